@@ -79,19 +79,19 @@ async function showPage(address: string, signal: AbortSignal): Promise<void> {
 // Made once; a changed script makes it anew.
 async function makeVideo(signal: AbortSignal): Promise<void> {
   const script = demoVideo()
-  const made = contentHash(script)
+  const scriptHash = contentHash(script)
   const mark = join(folder, 'demo.script')
   await mkdir(folder, { recursive: true })
-  if (existsSync(path) && existsSync(mark) && (await readFile(mark, 'utf8')) === made) {
+  if (existsSync(path) && existsSync(mark) && (await readFile(mark, 'utf8')) === scriptHash) {
     say('demo/demo.mp4 is there: three minutes of a made-up town meeting.')
     return
   }
   const began = performance.now()
   say('Making demo/demo.mp4: three minutes of a made-up town meeting with slides, two speakers, a bell and an alarm.')
-  const part = join(folder, 'demo.part.mp4')
-  await renderVideo(script, part, { signal, onProgress: (done, total) => progress('rendered', done, total) })
-  await rename(part, path)
-  await writeFile(mark, made)
+  const temporary = join(folder, 'demo.part.mp4')
+  await renderVideo(script, temporary, { signal, onProgress: (done, total) => progress('rendered', done, total) })
+  await rename(temporary, path)
+  await writeFile(mark, scriptHash)
   say(`Rendered in ${seconds(began)}.`)
 }
 
@@ -105,13 +105,13 @@ async function index(runtime: Runtime, signal: AbortSignal): Promise<string> {
     },
   })
   const { speech, sound, text } = report.coverage
-  const found = [
+  const findings = [
     `${report.overview.shots} shots`,
     `${speech.items} spoken lines`,
     `${text.items} texts on screen`,
     `${sound.items} sounds`,
   ]
-  say(`Indexed in ${report.seconds.toFixed(1)} s with the profile "${report.profile}": ${found.join(', ')}.`)
+  say(`Indexed in ${report.seconds.toFixed(1)} s with the profile "${report.profile}": ${findings.join(', ')}.`)
   return report.video.id
 }
 

@@ -70,8 +70,8 @@ export function faultTable(rows: readonly FaultRow[], ran: readonly RanTest[]): 
 }
 
 function tableRow(row: FaultRow, ran: readonly RanTest[]): TableRow {
-  const own = ran.filter(test => test.id === row.id)
-  const names = (state: RanTest['state']) => own.filter(test => test.state === state).map(test => test.name)
+  const rowTests = ran.filter(test => test.id === row.id)
+  const names = (state: RanTest['state']) => rowTests.filter(test => test.state === state).map(test => test.name)
   const passed = names('passed').length
   return {
     ...row,
@@ -79,9 +79,9 @@ function tableRow(row: FaultRow, ran: readonly RanTest[]): TableRow {
     passed,
     failed: names('failed'),
     skipped: names('skipped'),
-    figures: [...new Set(own.flatMap(test => test.figure ?? []))],
-    seconds: own.reduce((sum, test) => sum + test.seconds, 0),
-    files: [...new Set(own.map(test => test.file))].sort(),
+    figures: [...new Set(rowTests.flatMap(test => test.figure ?? []))],
+    seconds: rowTests.reduce((sum, test) => sum + test.seconds, 0),
+    files: [...new Set(rowTests.map(test => test.file))].sort(),
   }
 }
 

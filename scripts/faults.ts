@@ -21,11 +21,11 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const wanted = values.only?.split(',')
-const unknown = wanted?.find(id => !faultRows.some(row => row.id === id))
+const wantedIds = values.only?.split(',')
+const unknown = wantedIds?.find(id => !faultRows.some(row => row.id === id))
 if (unknown) throw new Error(`--only takes ids of rows (01 to ${faultRows.at(-1)?.id}), not "${unknown}".`)
-if (wanted && values.write) throw new Error('--write needs every row: leave out --only.')
-const rows = faultRows.filter(row => !wanted || wanted.includes(row.id))
+if (wantedIds && values.write) throw new Error('--write needs every row: leave out --only.')
+const rows = faultRows.filter(row => !wantedIds || wantedIds.includes(row.id))
 
 const testFiles = [...new Set(namedTests().map(test => test.file))]
 const ran =

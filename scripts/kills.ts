@@ -17,7 +17,7 @@ const { values } = parseArgs({
 })
 const kills = positive('--kills', values.kills)
 const seed = positive('--seed', values.seed)
-const kinds = values.only?.split(',').map(known)
+const kinds = values.only?.split(',').map(readKind)
 
 const began = performance.now()
 const reports = await killEveryKind({
@@ -57,9 +57,9 @@ function positive(flag: string, text: string): number {
   throw new Error(`${flag} must be a positive integer, got "${text}".`)
 }
 
-function known(name: string): KindName {
-  const found = kindNames.find(kind => kind === name)
-  if (found) return found
+function readKind(name: string): KindName {
+  const match = kindNames.find(kind => kind === name)
+  if (match) return match
   throw new Error(`--only knows ${kindNames.join(', ')}, not "${name}".`)
 }
 

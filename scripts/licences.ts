@@ -25,7 +25,7 @@ export interface LicensedPackage {
 const permissive = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'CC0-1.0', 'WTFPL'])
 
 // Others, each for the packages for which it was looked at.
-const others: { licence: string; packages: RegExp; isOnlyForDevelopment: boolean }[] = [
+const otherLicences: { licence: string; packages: RegExp; isOnlyForDevelopment: boolean }[] = [
   { licence: 'LGPL-3.0-or-later', packages: /^@img\/sharp-/, isOnlyForDevelopment: false },
   { licence: 'MPL-2.0', packages: /^(axe-core|lightningcss(-[\w-]+)?)$/, isOnlyForDevelopment: true },
 ]
@@ -51,7 +51,7 @@ export function licenceFault({ name, licence, isOnlyForDevelopment }: LicensedPa
   if (licence === '') return `${name} states no licence.`
   const isKnown = (one: string) =>
     permissive.has(one) ||
-    others.some(
+    otherLicences.some(
       known =>
         known.licence === one && known.packages.test(name) && (isOnlyForDevelopment || !known.isOnlyForDevelopment),
     )

@@ -6,18 +6,18 @@ import { makeStories } from './policy-worth/story-index.ts'
 // What each policy is worth for each kind of planner: made questions answered with it and without it, all else as it is set.
 // Prints the table; with --write it goes into docs/agent.md. Nothing is rendered, and no model is called.
 //   npx tsx scripts/policy-worth.ts [--write] [SEED ...]
-const given = process.argv.slice(2).map(Number).filter(Number.isInteger)
-const seeds = given.length > 0 ? given : [11, 12]
+const givenSeeds = process.argv.slice(2).map(Number).filter(Number.isInteger)
+const seeds = givenSeeds.length > 0 ? givenSeeds : [11, 12]
 const stories = (await Promise.all(seeds.map(seed => makeStories(seed, 1, 5)))).flat()
 const usual = PolicySettings.parse({})
 const rows = new Map<PolicyName | 'all of them', string[]>()
-let asked = 0
+let askedCount = 0
 // What a policy that is off has to be told to have a say.
 const more: Partial<Record<PolicyName, Partial<PolicySettings>>> = { votes: { votesFrom: 0, votesTo: 1 } }
 
 for (const kind of kinds) {
   const base = await scoresOf(kind, stories, {})
-  asked = Math.max(asked, base.length)
+  askedCount = Math.max(askedCount, base.length)
   const none = await scoresOf(kind, stories, Object.fromEntries(policyNames.map(name => [name, false])))
   put('all of them', `${meanPercent(none).toFixed(1)} to ${meanPercent(base).toFixed(1)}`)
   for (const name of policyNames) {
@@ -28,7 +28,7 @@ for (const kind of kinds) {
 }
 
 const lines = [
-  `Points of 100 that a policy adds (right 1, a wrong open answer -0.5), with the interval of 95 % over ${asked} questions (seeds ${seeds.join(', ')}; open and with options; \`rules\` without those that need eyes). The first row: points without any, and as they are set.`,
+  `Points of 100 that a policy adds (right 1, a wrong open answer -0.5), with the interval of 95 % over ${askedCount} questions (seeds ${seeds.join(', ')}; open and with options; \`rules\` without those that need eyes). The first row: points without any, and as they are set.`,
   '',
   `| policy | ${kinds.join(' | ')} |`,
   `| --- | ${kinds.map(() => '---').join(' | ')} |`,

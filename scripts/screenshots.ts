@@ -26,10 +26,10 @@ await runScript(async () => {
       const { page } = await browser.open(path, look)
       await page.locator(ready).first().waitFor()
       await page.waitForTimeout(2500) // stills and the frame of the player have no sign that they are painted
-      const taken = join(folder, `${name}.png`)
-      await page.screenshot({ path: taken })
+      const screenshot = join(folder, `${name}.png`)
+      await page.screenshot({ path: screenshot })
       await page.context().close()
-      quantise(taken, join(images, `${name}.png`))
+      quantise(screenshot, join(images, `${name}.png`))
     }
   } finally {
     await browser.close()
@@ -83,21 +83,21 @@ async function picturesOf(server: Serving): Promise<Picture[]> {
 }
 
 async function add(server: Serving, path: string): Promise<string> {
-  return said(await server.call('POST', '/videos', { folder: 0, path }), 'id')
+  return readField(await server.call('POST', '/videos', { folder: 0, path }), 'id')
 }
 
 // The work of a job, to its end; the run that it made, if any.
 async function over(server: Serving, method: string, path: string, body?: unknown): Promise<string> {
-  const job = said(await server.call(method, path, body), 'job')
+  const job = readField(await server.call(method, path, body), 'job')
   for (;;) {
     const reply = await server.call('GET', `/jobs/${job}?wait=20`)
-    const state = said(reply, 'state')
+    const state = readField(reply, 'state')
     if (state === 'done') return String((reply.json as { run?: string }).run ?? '')
     if (state === 'failed' || state === 'cancelled') throw new Error(`${path}: ${JSON.stringify(reply.json)}`)
   }
 }
 
-function said({ json }: { json: unknown }, field: string): string {
+function readField({ json }: { json: unknown }, field: string): string {
   const value = (json as Record<string, unknown>)[field]
   if (typeof value !== 'string') throw new Error(`There is no "${field}" in ${JSON.stringify(json)}`)
   return value

@@ -9,7 +9,7 @@ import { words } from '../docs/examples/words.ts'
 import { commandTable } from '../src/cli/specs/index.ts'
 import type { Finding } from '../src/core/evidence.ts'
 import type { Video } from '../src/core/video.ts'
-import { readStage, runStage } from '../src/store/stage/stage.ts'
+import { findOrMakeStage, readStage } from '../src/store/stage/stage.ts'
 import { plainFrame } from './contracts/pictures.ts'
 import { startFaultServer } from './servers/fault-server.ts'
 import { never, openBackend } from './servers/host.ts'
@@ -27,7 +27,7 @@ test('the example stage writes a row for each pause of five seconds and more', a
   const { signal } = new AbortController()
   const short = { id: 'v', duration: 66 } as Video
   const result = () => readStage(folder)
-  const made = await runStage({
+  const made = await findOrMakeStage({
     ...{ folder, stage: pauses.name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
     make: out => pauses.make(stageContext({ out, signal, video: short, result })),
   })

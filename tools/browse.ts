@@ -24,10 +24,10 @@ export default defineTool({
     const span = inputSpan(times, index.video.duration)
     const chosen = level ?? (spanLength(span) > long ? 'scene' : 'clip')
     const all = index.evidence({ tracks: ['summary'], span }).filter(row => row.level === chosen)
-    const left = all.slice(k)
+    const rest = all.slice(k)
     const text =
-      left.length > 0
-        ? `${left.length} more ${chosen}s from ${formatSpan({ start: left[0]?.span.start ?? 0, end: span.end })} on.`
+      rest.length > 0
+        ? `${rest.length} more ${chosen}s from ${formatSpan({ start: rest[0]?.span.start ?? 0, end: span.end })} on.`
         : all.length === 0
           ? `No ${chosen} was written of ${formatSpan(span)}.`
           : `${all.length} ${chosen}${all.length === 1 ? '' : 's'} of ${formatSpan(span)}.`

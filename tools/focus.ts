@@ -20,14 +20,14 @@ export default defineTool({
         hint: 'It is for the agent; ask about the span itself with look, transcribe or timeline.',
       })
     const span = { start, end }
-    const found = await context.focus({ question, span })
-    context.spend(found.spent)
-    const lines = found.sentences.map(({ text, cites }) => [text, ...cites].join(' '))
+    const summary = await context.focus({ question, span })
+    context.spend(summary.spent)
+    const lines = summary.sentences.map(({ text, cites }) => [text, ...cites].join(' '))
     const text = [
       lines.length > 0 ? lines.join('\n') : `Nothing in ${formatSpan(span)} answers it.`,
-      ...(found.unknown.length > 0 ? [`Not found there: ${found.unknown.join(' ')}`] : []),
-      ...(found.ended ? [`It ended before it was done: ${found.ended}.`] : []),
+      ...(summary.unknown.length > 0 ? [`Not found there: ${summary.unknown.join(' ')}`] : []),
+      ...(summary.ended ? [`It ended before it was done: ${summary.ended}.`] : []),
     ].join('\n')
-    return { evidence: found.evidence, text, outcome: lines.length > 0 ? 'found' : 'nothing', steps: found.steps }
+    return { evidence: summary.evidence, text, outcome: lines.length > 0 ? 'found' : 'nothing', steps: summary.steps }
   },
 })

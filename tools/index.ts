@@ -20,7 +20,7 @@ export const coreTools: ToolFiles = {
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.
-export const longshotTools: ToolFiles = {
+export const longshotToolFiles: ToolFiles = {
   transcribe_speech: () => import('./longshot/transcribe-speech.ts'),
   extract_scene_text: () => import('./longshot/extract-scene-text.ts'),
   count_objects: () => import('./longshot/count-objects.ts'),
@@ -39,7 +39,7 @@ export const longshotTools: ToolFiles = {
   translate_text: () => import('./longshot/translate-text.ts'),
 }
 
-export const toolFiles: ToolFiles = { ...coreTools, ...longshotTools }
+export const toolFiles: ToolFiles = { ...coreTools, ...longshotToolFiles }
 
 export async function openTools(names: readonly string[] = Object.keys(coreTools)): Promise<Tool[]> {
   return Promise.all(

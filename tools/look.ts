@@ -33,28 +33,28 @@ export default defineTool({
   }),
   async run({ start, end, question, frames: wanted, region }, context) {
     const span = shortened({ start, end }, maxSeconds)
-    const part = remarks(partNote({ start, end }, span))
+    const remark = remarks(partNote({ start, end }, span))
     const set = context.limits?.lookFrames ?? 'auto'
     const isAuto = wanted === undefined && set === 'auto'
     const count = wanted ?? (set === 'auto' ? framesOfSpan(span, context) : set)
     const seenBy = (model: string) =>
       spanFrames(context, { span, frames: count, region, width: pictureWidth(model, count) })
     if (context.eyes?.looks)
-      return { ...(await framesForPlanner(context, span, await seenBy(context.eyes.model))), ...part }
+      return { ...(await framesForPlanner(context, span, await seenBy(context.eyes.model))), ...remark }
     const { by, service } = await context.services.vision()
     if (!service.accepts.has('image'))
       throw new UsageError(`look needs a vision model, and ${service.id} takes no images.`, {
         hint: 'Set models.vision to a model that does.',
       })
     const frames = await seenBy(service.id)
-    const { reply, shown } = await askedWithFewer(frames, isAuto, frames => asked(frames))
+    const { reply, shown } = await askedWithFewer(frames, isAuto, frames => buildQuestion(frames))
     context.spend({ calls: 1, ...reply.usage, frames: shown.length })
     const text = reply.text.trim()
     if (!text) return { evidence: [], text: 'The vision model said nothing.' }
     const row = context.note({ span, track: 'picture', text, frame: shown[0]?.time }, by)
-    return { evidence: [row], ...part }
+    return { evidence: [row], ...remark }
 
-    async function asked(frames: readonly Frame[]) {
+    async function buildQuestion(frames: readonly Frame[]) {
       const images = await Promise.all(
         frames.map(
           async (frame): Promise<ContentPart[]> => [
@@ -97,9 +97,9 @@ const rules: ContentPart[] = [
 
 // One or two a second, eight in a short span.
 function framesOfSpan(span: Span, context: ToolContext): number {
-  const left = Math.max(fewest, Math.floor((context.framesLeft?.() ?? 256) / shareOfLeft))
+  const framesLeft = Math.max(fewest, Math.floor((context.framesLeft?.() ?? 256) / shareOfLeft))
   const perSecond = spanLength(span) > longSpan ? 1 : undefined
-  return chooseFrameTimes(span, { max: Math.min(64, left), ...(perSecond && { perSecond }) }).length
+  return chooseFrameTimes(span, { max: Math.min(64, framesLeft), ...(perSecond && { perSecond }) }).length
 }
 
 // Where the number of frames is ours, what the model takes is found by asking it: every second frame, where it says too long.
@@ -108,12 +108,12 @@ async function askedWithFewer(
   maySkip: boolean,
   ask: (frames: readonly Frame[]) => Promise<ChatReply>,
 ): Promise<{ reply: ChatReply; shown: readonly Frame[] }> {
-  for (let shown = frames; ; shown = shown.filter((_, at) => at % 2 === 0)) {
+  for (let shownFrames = frames; ; shownFrames = shownFrames.filter((_, at) => at % 2 === 0)) {
     try {
-      return { reply: await ask(shown), shown }
+      return { reply: await ask(shownFrames), shown: shownFrames }
     } catch (error) {
       const isTooLong = error instanceof BackendError && error.reason === 'context-overflow'
-      if (!maySkip || !isTooLong || shown.length === 1) throw error
+      if (!maySkip || !isTooLong || shownFrames.length === 1) throw error
     }
   }
 }
@@ -124,8 +124,11 @@ async function framesForPlanner(context: ToolContext, span: Span, frames: readon
   if (times.length === 0) return { evidence: [], text: 'There is no frame to show.' }
   const by = context.index.coverage.picture.by ?? 'decode/frames'
   const rows = times.map((time, at) => {
-    const own = { start: time, end: Math.max(time, times[at + 1] ?? span.end) }
-    return context.note({ span: own, track: 'picture', text: `picture at ${formatMoment(time)}`, frame: time }, by)
+    const frameSpan = { start: time, end: Math.max(time, times[at + 1] ?? span.end) }
+    return context.note(
+      { span: frameSpan, track: 'picture', text: `picture at ${formatMoment(time)}`, frame: time },
+      by,
+    )
   })
   const pictures = frames.map((frame, at) => ({
     span: rows[at]?.span ?? span,

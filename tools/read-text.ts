@@ -31,13 +31,13 @@ export default defineTool({
       const text = lines.map(line => line.text).join('\n')
       if (rows.some(row => row.text === text)) continue
       const next = frames[i + 1]?.time ?? Math.max(span.end, time)
-      const known = context.index
+      const indexedRow = context.index
         .evidence({ tracks: ['text'], span: { start: time, end: time } })
         .find(row => touches(row.span, { start: time, end: time }))
       rows.push(
         context.note(
           {
-            span: known?.span ?? { start: time, end: next },
+            span: indexedRow?.span ?? { start: time, end: next },
             track: 'text',
             text,
             confidence: meanConfidence(lines),

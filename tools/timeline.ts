@@ -24,13 +24,16 @@ export default defineTool({
   async run(input, context) {
     const { index } = context
     const span = inputSpan(input, index.video.duration)
-    const wanted = input.tracks ?? ['speech', 'text', 'sound', 'picture']
-    const rows = [...index.evidence({ tracks: wanted, span }), ...shotRows(wanted.includes('shot'), span, context)]
+    const wantedTracks = input.tracks ?? ['speech', 'text', 'sound', 'picture']
+    const rows = [
+      ...index.evidence({ tracks: wantedTracks, span }),
+      ...shotRows(wantedTracks.includes('shot'), span, context),
+    ]
       .filter(row => touches(row.span, span))
       .sort(byTime)
     const matching = input.about ? await aboutOnly(rows, input.about, context.signal) : rows
-    const shown = matching.slice(0, input.limit)
-    return { evidence: shown, text: report(shown, matching.length, input.about) }
+    const shownRows = matching.slice(0, input.limit)
+    return { evidence: shownRows, text: report(shownRows, matching.length, input.about) }
   },
 })
 

@@ -3,7 +3,7 @@ import { type CheckBrief, CheckReply } from '../src/core/brief.ts'
 import { answerTokens, textContent } from '../src/core/chat.ts'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import { parseJson } from '../src/core/json.ts'
+import { parseJsonText } from '../src/core/json.ts'
 import { formatSpan, touches } from '../src/core/time.ts'
 import { fence } from '../src/core/words/fence.ts'
 import { defineTool } from './define.ts'
@@ -45,7 +45,7 @@ export default defineTool({
       context.signal,
     )
     context.spend({ calls: 1, ...reply.usage })
-    const verdict = CheckReply.safeParse(parseJson(reply.text))
+    const verdict = CheckReply.safeParse(parseJsonText(reply.text))
     if (!verdict.success) throw new BackendError(`${service.id} gave no verdict on "${claim}".`, { retryable: true })
     const row = context.note(
       { span, track: 'claim', text: `${verdict.data.verdict}: ${claim} (${verdict.data.reason})` },

@@ -37,24 +37,24 @@ export default defineTool({
 })
 
 function nobody(name: string, { people }: People): string {
-  const known = people.map(({ label }) => label).join(', ')
-  return `Nobody is known to be called "${name}"${known ? `; known are ${known}` : ''}. Search for the name: it may be said of somebody.`
+  const knownNames = people.map(({ label }) => label).join(', ')
+  return `Nobody is known to be called "${name}"${knownNames ? `; known are ${knownNames}` : ''}. Search for the name: it may be said of somebody.`
 }
 
 function whenIn({ spans }: Person, span: Span): string {
   const within = spans.filter(one => touches(one, span))
-  const shown = within.slice(0, 12).map(one => `${one.what} ${formatSpan(one)}`)
-  return within.length > shown.length
-    ? `${shown.join(', ')} and ${within.length - shown.length} more`
-    : shown.join(', ')
+  const spanTexts = within.slice(0, 12).map(one => `${one.what} ${formatSpan(one)}`)
+  return within.length > spanTexts.length
+    ? `${spanTexts.join(', ')} and ${within.length - spanTexts.length} more`
+    : spanTexts.join(', ')
 }
 
 function recurringIn({ things, looks }: People, span: Span): string[] {
   const there = (list: People['things']) => list.filter(({ spans }) => spans.some(one => touches(one, span)))
-  const told = (list: People['things']) =>
+  const listThings = (list: People['things']) =>
     list.slice(0, 10).map(({ text, spans }) => `${text} ${spans.slice(0, 4).map(formatSpan).join(' ')}`)
-  const described = told(there(looks))
-  const recurring = told(there(things))
+  const described = listThings(there(looks))
+  const recurring = listThings(there(things))
   return [
     ...(described.length > 0
       ? [`Described alike in several scenes, perhaps not the same person: ${described.join('; ')}`]

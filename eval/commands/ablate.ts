@@ -63,7 +63,7 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
   const progress = await benchProgress(call, 'auto')
   call.remark(`Study: ${visibleFileName(files.folder)}`)
   try {
-    const done = await study.run(
+    const studyResult = await study.run(
       files,
       checked,
       {
@@ -73,9 +73,9 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
       rowElsewhere(call, cluster),
     )
     progress.finish()
-    const lines = [...studyLines(done, call), '', `More: ${visibleFileName(files.folder)}/report.html`]
-    result(call, { study: files.folder, ...done }, lines)
-    return done.rows.some(row => row.failed > 0) ? exitCodes.partial : exitCodes.ok
+    const lines = [...studyLines(studyResult, call), '', `More: ${visibleFileName(files.folder)}/report.html`]
+    result(call, { study: files.folder, ...studyResult }, lines)
+    return studyResult.rows.some(row => row.failed > 0) ? exitCodes.partial : exitCodes.ok
   } catch (error) {
     progress.finish()
     const queue = call.has('--queue') ? ' --queue' : ''
@@ -88,9 +88,9 @@ async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promis
 export const compare: CommandRun = async call => {
   const home = await call.home()
   const [a = '', b = ''] = await Promise.all(call.arguments.map(given => findRunFolder(given, call.world.cwd, home)))
-  const found = await compareFolders(a, b, call.integer('--seed') ?? 1)
-  await saveReports(call, ['html', 'md', 'tex', 'csv'], form => writtenStudy(form, found))
-  result(call, found.result, studyLines(found.result, call))
+  const comparison = await compareFolders(a, b, call.integer('--seed') ?? 1)
+  await saveReports(call, ['html', 'md', 'tex', 'csv'], form => writtenStudy(form, comparison))
+  result(call, comparison.result, studyLines(comparison.result, call))
   return 0
 }
 
@@ -128,12 +128,12 @@ function planLines({
       row.reuse,
     ]),
   ])
-  const known = [
+  const parts = [
     `${rows.length} rows, ${questions} questions`,
     ...(calls === undefined ? [] : [`${calls} model calls at most, ${tokens} tokens`]),
     ...(money === undefined ? [] : [`money ${money.toFixed(2)} at most`]),
     ...(indexSeconds === undefined ? [] : [`about ${formatDuration(indexSeconds)} of indexing`]),
     ...(askSeconds === undefined ? [] : [`about ${formatDuration(askSeconds)} of questions`]),
   ]
-  return [...table, `${known.join('; ')}.`, `By ${from}.`, ...notes.map(visibleLine)]
+  return [...table, `${parts.join('; ')}.`, `By ${from}.`, ...notes.map(visibleLine)]
 }

@@ -5,7 +5,7 @@ import { alignColumns } from '../../src/cli/show/format.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { allBenchmarks, loadBenchmark } from '../benchmarks/index.ts'
 
-export const list: CommandRun = async call => {
+const list: CommandRun = async call => {
   const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({
     ...{ name, summary, home, licence, chance },
     tasks: tasks.map(task => task.name),
@@ -18,7 +18,7 @@ export const list: CommandRun = async call => {
   return 0
 }
 
-export const show: CommandRun = async call => {
+const show: CommandRun = async call => {
   const benchmark = await loadBenchmark(call.argument())
   const { name, summary, home, licence, guide, download, chance, groupedBy, tasks } = benchmark
   const settings = z.toJSONSchema(benchmark.settings, { io: 'input' })
@@ -93,3 +93,5 @@ function guideLines({ name, guide }: Benchmark): string[] {
     ...(elsewhere === undefined ? [] : [`  ${elsewhere}`]),
   ]
 }
+
+export const benchCommands = { list, show }

@@ -11,7 +11,7 @@ import { findRunFolder } from '../runner/files/run-files.ts'
 import { mapOf } from './bench-request.ts'
 
 // The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
-export const check: CommandRun = async call => {
+const check: CommandRun = async call => {
   const wish = {
     path: resolve(call.world.cwd, call.argument()),
     benchmark: call.text('--benchmark'),
@@ -71,3 +71,5 @@ function lines(
     ...(warnings.length > 0 ? ['', bold('Warnings'), ...warnings] : []),
   ]
 }
+
+export const benchCheckCommands = { check }

@@ -11,7 +11,7 @@ import { type DataPart, dataParts } from '../benchmarks/data-guide.ts'
 import { type DataFetch, openFetch } from '../benchmarks/fetch/fetch-data.ts'
 import { quoteArgument } from './bench-request.ts'
 
-export const fetch: CommandRun = async call => {
+const fetch: CommandRun = async call => {
   const benchmark = call.argument()
   const to = call.path('--to') ?? resolve(call.world.cwd, benchmark)
   const request = {
@@ -71,3 +71,5 @@ function planLines({ plan, videos, elsewhere, notes }: DataFetch): string[] {
     `${countPhrase(files.length, 'file')}, ${formatBytes(bytes)} to fetch.`,
   ]
 }
+
+export const benchFetchCommands = { fetch }

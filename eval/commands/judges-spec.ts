@@ -23,7 +23,7 @@ const where = [
 ]
 
 // Whether a judge can be believed.
-export const judgeCommands = commandsIn(() => import('./judges.ts'), {
+export const judgeCommands = commandsIn(() => import('./judges.ts').then(it => it.benchJudgesCommands), {
   agree: {
     summary: 'Say how far judges and people agree over the answers of runs, or write a blind sheet for people',
     details:

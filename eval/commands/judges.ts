@@ -17,7 +17,7 @@ import { agreementTables } from '../agree/tables.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 
-export const agree: CommandRun = async call => {
+const agree: CommandRun = async call => {
   const folders = await foldersOf(call)
   if (folders.length === 0) throw new UsageError('bench agree needs a run.', { hint: 'See "longtake runs ls".' })
   const out = call.path('--write')
@@ -29,8 +29,8 @@ export const agree: CommandRun = async call => {
       hint: 'Choose a second judge (model or words), name verdict files, or write a sheet: --sample 100 --write sheet.html.',
     })
   const onJudged = (done: number) => call.terminal.draw([`judged ${done}`])
-  const work = { folders, human, ...wishes, limit: call.integer('--limit'), onJudged }
-  const agreed = await agreeOnRuns(work, await worldOf(call))
+  const judgeWork = { folders, human, ...wishes, limit: call.integer('--limit'), onJudged }
+  const agreed = await agreeOnRuns(judgeWork, await worldOf(call))
   call.terminal.draw([])
   const { pictures, unmatched, kept } = agreed
   result(call, agreed, [
@@ -49,20 +49,20 @@ async function sheet(call: Call, folders: string[], out: string): Promise<number
   const form = extname(out).slice(1)
   if (form !== 'html' && form !== 'csv')
     throw new UsageError(`--write ${out} is neither .html nor .csv.`, { hint: 'Name the form by the end of the name.' })
-  const work = {
+  const judgeWork = {
     ...dataPlace(call),
     folders,
     form,
     count: call.integer('--sample') ?? 100,
     seed: call.integer('--seed', 0) ?? 1,
   } as const
-  const { text, rows } = await writtenSheet(work)
+  const { text, rows } = await writtenSheet(judgeWork)
   await saveFile('--write', out, text)
   result(call, { file: out, rows }, [`${rows} answers to judge: ${visibleFileName(out)}`])
   return exitCodes.ok
 }
 
-export const judges: CommandRun = async call => {
+const judges: CommandRun = async call => {
   const folders = await foldersOf(call)
   const wishes = wishesOf(call)
   const onJudged = (done: number) => call.terminal.draw([`judged ${done}`])
@@ -78,8 +78,8 @@ export const judges: CommandRun = async call => {
   if (wishes.judges.length === 0)
     throw new UsageError('--judge is missing.', { hint: 'Name judges: words, model, BACKEND/MODEL.' })
   const { families } = (await call.settings()).settings.judging
-  const work = { ...wishes, folders, families, repeat: call.integer('--repeat') ?? 1 }
-  const forecast = await forecastJudges(work, await worldOf(call))
+  const judgeWork = { ...wishes, folders, families, repeat: call.integer('--repeat') ?? 1 }
+  const forecast = await forecastJudges(judgeWork, await worldOf(call))
   const planned = forecast.map(
     ({ judge, verdicts, calls, tokens, money }) =>
       `${judge}: ${verdicts} verdicts to ask for, ${calls} calls at least${tokens === undefined ? '' : `, about ${tokens} tokens`}${money === undefined ? '' : `, ${money.toFixed(2)} in money`}.`,
@@ -89,7 +89,7 @@ export const judges: CommandRun = async call => {
     return exitCodes.ok
   }
   for (const line of planned) call.remark(line)
-  const swap = await compareJudges({ ...work, onJudged }, await worldOf(call))
+  const swap = await compareJudges({ ...judgeWork, onJudged }, await worldOf(call))
   call.terminal.draw([])
   result(call, { forecast, ...swap }, tableLines(swapTables(swap), call.terminal))
   return swap.runs.some(run => run.unjudged.some(count => count > 0)) ? exitCodes.partial : exitCodes.ok
@@ -97,7 +97,7 @@ export const judges: CommandRun = async call => {
 
 async function foldersOf(call: Call): Promise<string[]> {
   const folders: string[] = []
-  for (const given of call.arguments) folders.push(await findRunFolder(given, call.world.cwd, await call.home()))
+  for (const argument of call.arguments) folders.push(await findRunFolder(argument, call.world.cwd, await call.home()))
   return folders
 }
 
@@ -117,3 +117,5 @@ function dataPlace(call: Call) {
 async function worldOf(call: Call) {
   return { ...(await call.host()), config: await call.settings(), version: version() }
 }
+
+export const benchJudgesCommands = { agree, judges }

@@ -13,7 +13,7 @@ import { readMakeRequest } from '../make/read-wish.ts'
 import type { MakeRequest } from '../make/request.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.
-export const make: CommandRun = async call => {
+const make: CommandRun = async call => {
   const name = benchmarkOf(call)
   const isRendered = name !== undefined && (await loadBenchmark(name)).make !== undefined
   return isRendered ? rendered(call, name) : ownSet(call)
@@ -141,3 +141,5 @@ async function wishIn(set: string, recipe: string | undefined): Promise<MakeRequ
   if (recipe === undefined || recipe === wish.recipe) return wish
   throw new UsageError(`${set} is made by the recipe ${wish.recipe}, not ${recipe}.`, { hint: 'Leave the recipe out.' })
 }
+
+export const benchMakeCommands = { make }

@@ -9,7 +9,7 @@ import { quoteArgument } from './bench-request.ts'
 
 const maxShown = 5
 
-export const map: CommandRun = async call => {
+const map: CommandRun = async call => {
   const benchmark = call.argument()
   const data = call.requiredPath('--data', 'Name the file whose layout is not known.')
   const [out, to] = [call.path('--out'), call.path('--records')]
@@ -36,3 +36,5 @@ export const map: CommandRun = async call => {
   ])
   return 0
 }
+
+export const benchMapCommands = { map }

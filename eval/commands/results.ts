@@ -29,7 +29,7 @@ import { findRunFolder } from '../runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../runner/score-replies.ts'
 import { mapOf } from './bench-request.ts'
 
-export const score: CommandRun = async call => {
+const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')
   const benchmark = call.argument()
   const where = { data: call.path('--data'), split: call.text('--split'), map: await mapOf(call) }
@@ -89,7 +89,7 @@ function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
   return ['', what, ...first, ...rest].map(call.terminal.dim)
 }
 
-export const report: CommandRun = async call => {
+const report: CommandRun = async call => {
   const ids = call.list('--table')
   const { reports, sets } = await shownIn(call, ids)
   const figure = call.text('--figure')
@@ -189,7 +189,7 @@ function reportDocument({ lines, published: _, ...rest }: RunReport): object {
   return { ...rest, samples }
 }
 
-export const compare: CommandRun = async call => {
+const compare: CommandRun = async call => {
   const a = await folderOf(call, call.argument(0))
   const comparison = await loadComparison(a, await folderOf(call, call.argument(1)))
   const tables = [tableOf(comparison), aimTable(comparison.aim)].filter(table => table.rows.length > 0)
@@ -241,4 +241,4 @@ const exportReleased: CommandRun = async call => {
   return 0
 }
 
-export { exportReleased as export }
+export const benchResultsCommands = { score, report, compare, export: exportReleased }

@@ -14,7 +14,7 @@ import { openPeople } from '../make/review/people/open-people.ts'
 import { staticPage } from '../make/review/static-page.ts'
 
 // People look at a made set: in the browser, on a page that they take along, or with a file of verdicts. Or they write its questions.
-export const review: CommandRun = async call => {
+const review: CommandRun = async call => {
   const wish = { folder: resolve(call.world.cwd, call.argument()), share: shareOf(call), signal: call.signal }
   const reviewer = call.text('--as')
   const file = call.path('--import')
@@ -88,3 +88,5 @@ function summary(set: MadeSet | undefined): string[] {
     `${items} of ${of} questions are reviewed, ${twice} of them by two or more${typeof kappa === 'number' ? `: kappa ${kappa.toFixed(2)}` : ''}. ${set.counts.kept} are in the set.`,
   ]
 }
+
+export const benchReviewCommands = { review }

@@ -15,7 +15,7 @@ import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
 import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
 
-export const run: CommandRun = async call => {
+const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
   if (request.replay !== undefined) await fetchCalls(call, config.settings, request.replay)
   const cluster = await benchCluster(call, config.settings)
@@ -78,3 +78,5 @@ function finish(
   ])
   return failed > 0 || unjudged > 0 ? exitCodes.partial : exitCodes.ok
 }
+
+export const benchRunCommands = { run }

@@ -13,7 +13,7 @@ import { defaultData, mapOf } from './bench-request.ts'
 
 const maxRows = 40
 
-export const videos: CommandRun = async call => {
+const videos: CommandRun = async call => {
   const benchmark = call.argument()
   const wish = {
     ...{ benchmark, data: call.path('--data') ?? (await defaultData(call, benchmark)), videos: call.path('--videos') },
@@ -103,3 +103,5 @@ function faultLines(wrong: Awaited<ReturnType<typeof verifyVideos>>): string[] {
     ...(wrong.length > maxRows ? [`and ${wrong.length - maxRows} more (all of them in --json)`] : []),
   ]
 }
+
+export const benchVideosCommands = { videos }

@@ -1,5 +1,5 @@
 import { Draft } from '../../src/core/brief.ts'
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { optionWords } from '../../src/text/option.ts'
 
 const mostSentences = 60
@@ -7,7 +7,7 @@ const longestSentence = 2000 // characters
 
 // What a writer replied, however nearly right its JSON is; undefined where it says and chooses nothing.
 export function readDraft(text: string, options: readonly string[] = []): Draft | undefined {
-  const parsed = Draft.safeParse(tolerant(parseJson(text), options))
+  const parsed = Draft.safeParse(tolerant(parseJsonText(text), options))
   const made = parsed.success ? parsed.data : isBroken(text) ? salvaged(text) : proseDraft(text)
   const first = parsed.success ? (made.sentences[0]?.text ?? '') : text
   const written = made.choice ?? (options.length > 0 ? chosenOption(first, options) : undefined)
@@ -77,7 +77,7 @@ function salvaged(text: string): Draft {
   const whole = [...text.matchAll(/"text"\s*:\s*("(?:[^"\\]|\\.)*")(?:\s*,\s*"cites"\s*:\s*(\[[^\]]*\]))?/g)]
   return {
     sentences: whole.flatMap(([, said = '', cites]) => {
-      const read = parseJson(`{"text":${said},"cites":${cites ?? '[]'}}`)
+      const read = parseJsonText(`{"text":${said},"cites":${cites ?? '[]'}}`)
       return hasText(read) ? [withCites(read) as Draft['sentences'][number]] : []
     }),
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Verdict } from '../../src/core/agent.ts'
 import { answerTokens, type ContentPart, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
@@ -126,7 +126,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     mayThink: true,
     brief: { kind: 'check', claim: given.text, evidence: rows },
   }))
-  const read = Reply.safeParse(parseJson(reply?.text ?? ''))
+  const read = Reply.safeParse(parseJsonText(reply?.text ?? ''))
   if (!read.success) {
     if (reply)
       session.watch({ type: 'note', text: 'The check gave no verdict that can be read; the answer stands unchecked.' })

@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { parseTime, type Span } from '../../src/core/time.ts'
 import { bracketedCites } from '../../src/text/bracketed-cites.ts'
 import { readDraft } from '../answer/read-draft.ts'
@@ -9,7 +9,7 @@ const longestText = 12_000 // characters
 
 // An answer of a model, however nearly right its form is: the arguments of its call, JSON in its text, or prose.
 export function readAnswer(value: unknown, options: readonly string[] = []): GivenAnswer | undefined {
-  const given = typeof value === 'string' ? (parseJson(value) ?? value) : value
+  const given = typeof value === 'string' ? (parseJsonText(value) ?? value) : value
   if (typeof given === 'string') return fromProse(given, options)
   if (!given || typeof given !== 'object' || Array.isArray(given)) return undefined
   const { claims, text, answer, sentences } = given as Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { Answer, Votes } from '../../src/core/agent.ts'
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { askModel } from '../nodes/ask-model.ts'
@@ -66,7 +66,7 @@ async function chooseBetween(session: AgentSession, ballots: readonly Ballot[]) 
   }))
   const asked = [question.text, ...(question.options ?? []).map((option, i) => `${i}: ${option}`)].join('\n')
   const reply = await askModel(session, 'verifier', () => chooseRequest(asked, answers))
-  return Choice.safeParse(parseJson(reply?.text ?? '')).data
+  return Choice.safeParse(parseJsonText(reply?.text ?? '')).data
 }
 
 const mostRows = 24 // of one answer

@@ -3,7 +3,7 @@ import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { framesIn, Picture } from '../../src/core/sight/picture.ts'
-import type { PlannerSight, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import type { SeeingPlanner, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { callKey, stepsByCall } from '../calls/equal-calls.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
@@ -27,7 +27,7 @@ export async function act(session: AgentSession, state: RunState): Promise<Done>
 }
 
 // The planner is asked next, so that what it is given to see is seen.
-function eyesOf({ parts }: AgentSession): PlannerSight {
+function eyesOf({ parts }: AgentSession): SeeingPlanner {
   return { model: parts.planner.id, looks: parts.policy.lookItself || parts.looksItself === true }
 }
 
@@ -50,7 +50,7 @@ export async function runCalls(
   state: RunState,
   calls: readonly ToolCall[],
   round: number,
-  eyes?: PlannerSight,
+  eyes?: SeeingPlanner,
 ): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = stepsByCall(state.steps)
@@ -87,7 +87,7 @@ interface Round {
   running: Map<string, Promise<Step>>
   before: Promise<unknown> // the calls before this one have been learned
   focus?: ToolContext['focus']
-  eyes?: PlannerSight
+  eyes?: SeeingPlanner
 }
 
 async function runCall(

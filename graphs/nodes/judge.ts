@@ -1,7 +1,7 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { ChatRequest } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { checkRequest } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { DraftSentence, Judged } from '../state.ts'
@@ -37,6 +37,6 @@ export async function verdictOn(session: AgentSession, request: () => ChatReques
   const { budget } = session.parts
   if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
   const reply = await askModel(session, 'verifier', request)
-  const parsed = CheckReply.safeParse(parseJson(reply?.text ?? ''))
+  const parsed = CheckReply.safeParse(parseJsonText(reply?.text ?? ''))
   return parsed.success ? { ...parsed.data, reason: parsed.data.reason.slice(0, 300) } : undefined
 }

@@ -1,6 +1,6 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { parseJson } from '../../src/core/json.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
@@ -27,7 +27,7 @@ export default {
       checkRequest(sentence.text, rows.slice(0, Math.ceil(rows.length * session.promptShare))),
     )
     if (!reply) return byWords('It could not be checked: the verifier failed.')
-    const parsed = CheckReply.safeParse(parseJson(reply.text))
+    const parsed = CheckReply.safeParse(parseJsonText(reply.text))
     if (!parsed.success) return byWords('The verifier gave no usable verdict.')
     return { sentence: sentence.text, ...parsed.data, reason: parsed.data.reason.slice(0, 500) }
   },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host, ModelTurn, Turns } from '../../src/core/backend.ts'
+import type { Host, RequestTurn, RequestTurns } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
 import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { RequestLimits } from './limits.ts'
@@ -143,7 +143,7 @@ function skipped({ name, server, breaker: { failures, last } }: Call, seconds: n
 // The places of one server: of this process, and where a cluster limits the server, of all who ask it.
 interface Slots {
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> // a call with all its attempts
-  turn?: Turns['take'] // before each attempt
+  turn?: RequestTurns['take'] // before each attempt
 }
 
 function openSlots({ server, limits, host }: { server: string; limits: RequestLimits; host: Host }): Slots {
@@ -156,7 +156,7 @@ function openSlots({ server, limits, host }: { server: string; limits: RequestLi
 }
 
 // What a reply says of itself: servers that embed, hear or rank say nothing.
-function endTurn(turn: ModelTurn | undefined, reply: unknown): void {
+function endTurn(turn: RequestTurn | undefined, reply: unknown): void {
   const usage = (reply as { usage?: Record<'inputTokens' | 'outputTokens', unknown> } | undefined)?.usage
   turn?.end({ tokens: (Number(usage?.inputTokens) || 0) + (Number(usage?.outputTokens) || 0) })
 }

@@ -9,9 +9,9 @@ import { isBucketAddress } from '../../apps/cluster/store/s3/address.ts'
 const [address = ''] = process.argv.slice(2)
 if (!isBucketAddress(address)) throw new Error('Name a bucket: npm run cluster:s3 -- s3://bucket/prefix')
 const [place = '', query] = address.split('?')
-const own = `${place.replace(/\/+$/, '')}/longtake-try-${randomBytes(4).toString('hex')}${query ? `?${query}` : ''}`
+const bucketAddress = `${place.replace(/\/+$/, '')}/longtake-try-${randomBytes(4).toString('hex')}${query ? `?${query}` : ''}`
 const vitest = spawn('npx', ['vitest', 'run', 'tests/cluster/store.test.ts', '-t', 'a true bucket'], {
-  env: { ...process.env, LONGTAKE_TEST_BUCKET: own },
+  env: { ...process.env, LONGTAKE_TEST_BUCKET: bucketAddress },
   stdio: 'inherit',
 })
 const [code] = await once(vitest, 'exit')

@@ -25,46 +25,46 @@ export class CodeCoverage {
 
   // Whether anything ran since the last look that had never run before. With `keep` it counts as known from then on.
   isNew(keep: boolean): boolean {
-    let found = false
+    let isNew = false
     for (const { url, functions } of this.#taken()) {
       for (const { ranges, functionName } of functions) {
         const [whole] = ranges
         if (!whole || whole.count === 0) continue
         const count = `${url} ${whole.startOffset} ${functionName} ${Math.floor(Math.log2(whole.count))}`
         if (!this.#counts.has(count)) {
-          found = true
+          isNew = true
           if (keep) this.#counts.add(count)
         }
-        if (this.#newRanges(url, whole, ranges, keep)) found = true
+        if (this.#newRanges(url, whole, ranges, keep)) isNew = true
       }
-      if (found && !keep) return true
+      if (isNew && !keep) return true
     }
-    if (found) this.pieces++
-    return found
+    if (isNew) this.pieces++
+    return isNew
   }
 
   // Ranges lie in each other; the innermost says whether a character ran.
   #newRanges(url: string, whole: Range, ranges: readonly Range[], keep: boolean): boolean {
-    const known = this.#known(url, whole.endOffset)
-    let found = false
+    const seenCode = this.#known(url, whole.endOffset)
+    let isNew = false
     const offset = whole.startOffset
     const ran = new Uint8Array(whole.endOffset - offset)
     for (const { startOffset, endOffset, count } of ranges)
       ran.fill(count > 0 ? 1 : 0, startOffset - offset, endOffset - offset)
     for (let i = 0; i < ran.length; i++)
-      if (ran[i] === 1 && known[offset + i] === 0) {
-        found = true
+      if (ran[i] === 1 && seenCode[offset + i] === 0) {
+        isNew = true
         if (!keep) return true
-        known[offset + i] = 1
+        seenCode[offset + i] = 1
       }
-    return found
+    return isNew
   }
 
   #known(url: string, length: number): Uint8Array {
-    const known = this.#scripts.get(url)
-    if (known && known.length >= length) return known
+    const seenCode = this.#scripts.get(url)
+    if (seenCode && seenCode.length >= length) return seenCode
     const grown = new Uint8Array(length)
-    if (known) grown.set(known)
+    if (seenCode) grown.set(seenCode)
     this.#scripts.set(url, grown)
     return grown
   }
@@ -73,9 +73,9 @@ export class CodeCoverage {
   covered(): number {
     let all = 0
     let ran = 0
-    for (const known of this.#scripts.values()) {
-      all += known.length
-      ran += known.reduce((sum, one) => sum + one, 0)
+    for (const seenCode of this.#scripts.values()) {
+      all += seenCode.length
+      ran += seenCode.reduce((sum, one) => sum + one, 0)
     }
     return all === 0 ? 0 : ran / all
   }

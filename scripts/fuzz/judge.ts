@@ -49,8 +49,8 @@ async function once(target: Target, input: Buffer, settle: number): Promise<Verd
 function findingOf(error: unknown): FuzzFinding {
   const kind = error instanceof Breach ? 'breach' : 'error'
   const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : String(error)
-  const place = error instanceof Breach ? error.message.replaceAll(/[-\d.]+|NaN/g, '#').slice(0, 80) : placeOf(error)
-  return { kind, message, place }
+  const location = error instanceof Breach ? error.message.replaceAll(/[-\d.]+|NaN/g, '#').slice(0, 80) : placeOf(error)
+  return { kind, message, place: location }
 }
 
 // Where it was thrown: file and function, without lines, which move.

@@ -36,9 +36,9 @@ const worker = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
 const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
 const startWorker = `import(${loader}).then(tsx => (tsx.register(), import(${worker})))`
 const noMemory = 'ERR_WORKER_OUT_OF_MEMORY'
-let found = 0
-for (const name of chosen) found += await fuzzTarget(name, Number(values.seed), Number(values.seconds))
-process.exitCode = found > 0 ? 1 : 0
+let findingCount = 0
+for (const name of chosen) findingCount += await fuzzTarget(name, Number(values.seed), Number(values.seconds))
+process.exitCode = findingCount > 0 ? 1 : 0
 
 // An input that hangs or fills the memory ends its thread; the rest of the time goes to another seed.
 async function fuzzTarget(name: string, seed: number, seconds: number): Promise<number> {

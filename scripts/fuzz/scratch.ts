@@ -7,9 +7,9 @@ let folder: string | undefined
 // A folder of this process that ends with it.
 export function scratch(name: string): string {
   if (folder === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'longtake-fuzz-'))
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-    folder = made
+    const scratchFolder = mkdtempSync(join(tmpdir(), 'longtake-fuzz-'))
+    process.once('exit', () => rmSync(scratchFolder, { recursive: true, force: true }))
+    folder = scratchFolder
   }
   return join(folder, name)
 }

@@ -65,8 +65,8 @@ function killsOfEach(kinds: KindName[], kills: number): [KindName, number][] {
   if (kills < kinds.length) throw new Error(`${kinds.length} commands need at least as many kills, not ${kills}.`)
   const total = kinds.reduce((sum, name) => sum + shares[name], 0)
   const each = kinds.map(name => Math.max(1, Math.floor((kills * shares[name]) / total)))
-  const left = kills - each.reduce((sum, share) => sum + share, 0)
-  return kinds.map((name, at) => [name, (each[at] ?? 1) + (at === 0 ? left : 0)])
+  const remainder = kills - each.reduce((sum, share) => sum + share, 0)
+  return kinds.map((name, at) => [name, (each[at] ?? 1) + (at === 0 ? remainder : 0)])
 }
 
 const fps = 25

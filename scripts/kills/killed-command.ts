@@ -70,9 +70,10 @@ export function killedCommand(words: string[], options: KillOptions): Promise<Ra
       clearTimeout(timer)
       const seconds = (performance.now() - began) / 1000
       // What is still being looked for to be killed must not be the next command.
-      const done = () => killing.then(() => resolve({ killed: signal === 'SIGKILL', code, out, err, seconds }), reject)
-      child.once('close', done)
-      if (signal) setTimeout(done, 100) // an orphan may hold the pipes open
+      const finish = () =>
+        killing.then(() => resolve({ killed: signal === 'SIGKILL', code, out, err, seconds }), reject)
+      child.once('close', finish)
+      if (signal) setTimeout(finish, 100) // an orphan may hold the pipes open
     })
   })
 }

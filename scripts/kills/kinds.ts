@@ -115,10 +115,10 @@ export function chatKind(video: string, indexed: string, models: ScriptedModels,
       const session = await find(place)
       const [run] = await listRuns(place.home)
       if (run && random() < 0.5) return { words: ['ask', '--resume', run.id, '--json'] }
-      const left = questions.slice(session?.turns.length ?? 0)
+      const questionsLeft = questions.slice(session?.turns.length ?? 0)
       return {
         words: ['chat', ...(session ? [] : [video]), '--session', 'talk', '--ndjson', ...settings],
-        input: left.map(question => `${question}\n`).join(''),
+        input: questionsLeft.map(question => `${question}\n`).join(''),
       }
     },
     isFinished: async place => (await turnsOf(place)).length >= questions.length,
@@ -228,21 +228,25 @@ export const modelFiles = Object.fromEntries(
 
 // `models pull` is run again; what counts is every file of the model cache.
 export function pullKind(hub: HubServer): Kind {
-  const asked = paidBeyond(() => hub.asked.filter(({ path }) => path !== 'api'))
+  const paidRequests = paidBeyond(() => hub.asked.filter(({ path }) => path !== 'api'))
   const environment = ({ folder }: RoundFolder) => ({ HF_HOME: join(folder, 'hub'), HF_ENDPOINT: hub.url })
   return {
     name: 'models pull',
     videos: false,
     async fresh({ home }) {
       await mkdir(home)
-      asked.begin()
+      paidRequests.begin()
     },
     next: async place => ({ words: ['models', 'pull', ...model], environment: environment(place) }),
     async outcome(place, { kills }) {
       const { home, folder: temporary } = place
       await commandOutput(['models', 'verify', ...model], { home, temporary, environment: environment(place) })
       // A kill costs one more request, for the rest of the file that was on its way.
-      return { same: await fileHashes(join(temporary, 'hub'), () => true), lost: 0, doubled: asked.doubled(kills, 1) }
+      return {
+        same: await fileHashes(join(temporary, 'hub'), () => true),
+        lost: 0,
+        doubled: paidRequests.doubled(kills, 1),
+      }
     },
   }
 }
@@ -256,9 +260,9 @@ function paidBeyond(calls: () => ScriptedCall[]) {
       before = calls().length
     },
     doubled(kills: number, perKill: number): number {
-      const made = calls().slice(before)
+      const newCalls = calls().slice(before)
       // Whoever was not killed has read every answer, also the one after which it ended at once.
-      const paid = kills === 0 ? made.length : made.filter(call => !call.unread).length
+      const paid = kills === 0 ? newCalls.length : newCalls.filter(call => !call.unread).length
       undisturbed ??= paid
       return Math.max(0, paid - undisturbed - kills * perKill)
     },

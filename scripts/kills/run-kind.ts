@@ -42,21 +42,21 @@ export async function runKind(kind: Kind, { kills, random, folder, keep, progres
   const reference = await round(kind, await freshPlace(kind, folder, 'undisturbed'), () => undefined)
   if ('problem' in reference) throw new Error(`${kind.name}, undisturbed: ${reference.problem}`)
   for (let at = 1; report.kills < kills; at++) {
-    const place = await freshPlace(kind, folder, `round-${at}`)
-    const left = Math.min(kills - report.kills, 1 + Math.floor(random() * maxKillsOfARound))
+    const roundFolder = await freshPlace(kind, folder, `round-${at}`)
+    const killsLeft = Math.min(kills - report.kills, 1 + Math.floor(random() * maxKillsOfARound))
     const plan = (kill: number): KillPlan | undefined =>
-      kill < left
+      kill < killsLeft
         ? { after: (0.02 + 0.98 * random()) * reference.longest, only: random() < 0.4 ? 'main' : undefined }
         : undefined
-    const ended = await round(kind, place, plan)
+    const ended = await round(kind, roundFolder, plan)
     report.kills += ended.kills
     report.mainOnly += ended.mainOnly
     report.resumes += ended.resumes
     const problems = judge(reference.outcome, ended, report)
     report.rounds++
     report.problems.push(...problems.map(problem => `${kind.name}, round ${at}: ${problem}`))
-    if (problems.length > 0) progress?.(`${kind.name}, round ${at}, ${place.folder}: ${problems.join('; ')}`)
-    if (!keep || problems.length === 0) await rm(place.folder, { recursive: true, force: true })
+    if (problems.length > 0) progress?.(`${kind.name}, round ${at}, ${roundFolder.folder}: ${problems.join('; ')}`)
+    if (!keep || problems.length === 0) await rm(roundFolder.folder, { recursive: true, force: true })
   }
   report.seconds = Math.round((performance.now() - began) / 1000)
   return report
@@ -107,11 +107,11 @@ async function round(
     if (fault) return { kills: killed.kills, ...counts, problem: fault }
     if (kind.isFinished && !(await kind.isFinished(place))) continue
     const orphans = await orphansWith(temporary, 10)
-    const left = await leftBehind(place.folder, since, temporary)
+    const leftovers = await leftBehind(place.folder, since, temporary)
     try {
       if (kind.videos) await commandOutput(['cache', 'verify'], { home: place.home, temporary })
       const outcome = await kind.outcome(place, killed)
-      return { kills: killed.kills, ...counts, outcome, left, orphans: orphans.length }
+      return { kills: killed.kills, ...counts, outcome, left: leftovers, orphans: orphans.length }
     } catch (error) {
       return { kills: killed.kills, ...counts, problem: errorText(error) }
     }
@@ -156,11 +156,11 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
 }
 
 async function freshPlace(kind: Kind, folder: string, name: string): Promise<RoundFolder> {
-  const place = { folder: join(folder, `${kind.name.replaceAll(' ', '-')}-${name}`), home: '' }
-  place.home = join(place.folder, 'home')
-  await mkdir(place.folder, { recursive: true })
-  await kind.fresh(place)
-  return place
+  const roundFolder = { folder: join(folder, `${kind.name.replaceAll(' ', '-')}-${name}`), home: '' }
+  roundFolder.home = join(roundFolder.folder, 'home')
+  await mkdir(roundFolder.folder, { recursive: true })
+  await kind.fresh(roundFolder)
+  return roundFolder
 }
 
 const temporaryName = /^\.tmp-|\.(new|part|incomplete)$/
@@ -170,15 +170,15 @@ const temporaryName = /^\.tmp-|\.(new|part|incomplete)$/
 // keeps what lies in the folder of its run.
 async function leftBehind(folder: string, since: number, whole: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const found: string[] = []
+  const leftovers: string[] = []
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (!temporaryName.test(entry.name) && entry.parentPath !== whole) continue
     if (await isOfUnfinishedRun(path)) continue
     const { mtimeMs } = await stat(path).catch(absentAs({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (mtimeMs < since) found.push(path)
+    if (mtimeMs < since) leftovers.push(path)
   }
-  return found
+  return leftovers
 }
 
 async function isOfUnfinishedRun(path: string): Promise<boolean> {

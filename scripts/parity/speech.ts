@@ -39,15 +39,15 @@ await runScript(async signal => {
   console.log('| file | words | longtake | faster-whisper | voiced without a line, s |\n|---|---|---|---|---|')
   for (const file of files) {
     const path = join(folder, file)
-    const said = await readFile(path.replace(/\.\w+$/, '.txt'), 'utf8')
+    const reference = await readFile(path.replace(/\.\w+$/, '.txt'), 'utf8')
     const args = ['-v', 'error', '-i', path, '-ac', '1', '-ar', '16000', '-f', 'f32le', '-']
     const { stdout } = await runProgram('ffmpeg', args, { signal })
     const audio = soundFrom(new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length)))
     const spans = await voices.voices(audio, signal)
     const lines: Finding[] = []
     for await (const line of service.transcribe({ audio, spans }, signal)) lines.push(line)
-    const ours = wordErrors(said, lines.map(({ text }) => text).join(' '))
-    const theirs = await besides(path, said, signal)
+    const ours = wordErrors(reference, lines.map(({ text }) => text).join(' '))
+    const theirs = await besides(path, reference, signal)
     const lost = notUnderstood(
       spans,
       lines.map(({ span }) => span),

@@ -121,20 +121,20 @@ async function pictures(): Promise<string[]> {
   let exact: Uint8Array[] = []
   for (const [what, way] of Object.entries(ways)) {
     const cells: string[] = []
-    let made: (Uint8Array | Float32Array)[] = []
+    let inputs: (Uint8Array | Float32Array)[] = []
     for (const jpegs of sizes) {
       const times: number[] = []
       for (let i = 0; i < rounds; i++) {
         elsewhere = 0
         const before = process.cpuUsage()
-        made = await way(jpegs)
+        inputs = await way(jpegs)
         const { user, system } = process.cpuUsage(before)
         times.push(((user + system) / 1e6 + elsewhere) / jpegs.length)
       }
       cells.push(`${(Math.min(...times) * 1000).toFixed(1)} ms`)
     }
-    const pixels = made.map(one => (one instanceof Float32Array ? levels(one) : one))
-    if (made[0] instanceof Float32Array) exact = pixels
+    const pixels = inputs.map(one => (one instanceof Float32Array ? levels(one) : one))
+    if (inputs[0] instanceof Float32Array) exact = pixels
     const far = pixels[0]?.length === exact[0]?.length ? difference(pixels, exact) : ''
     lines.push(`| ${what} | ${cells.join(' | ')} | ${far} |`)
   }
@@ -205,14 +205,14 @@ async function sessions(): Promise<string[]> {
     const runtime = await createRuntime({ config, home: join(folder, `home-${onCard}`), environment: {} })
     const opened = await runtime.openVideo(video)
     const indexed = card.opened.length
-    const left = indexed - card.closed.length
+    const openSessions = indexed - card.closed.length
     await opened.ask({ text: 'When does a red square move?' })
     await opened.close()
-    const asked = card.opened.length - indexed
+    const askOpened = card.opened.length - indexed
     await runtime.close()
     setCard(before)
     lines.push(
-      `| ${onCard ? 'on a card (the processor stands for it)' : 'on the processor'} | ${indexed} | ${left} | ${asked} | ${card.closed.length} |`,
+      `| ${onCard ? 'on a card (the processor stands for it)' : 'on the processor'} | ${indexed} | ${openSessions} | ${askOpened} | ${card.closed.length} |`,
     )
   }
   return lines

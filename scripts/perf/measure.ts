@@ -16,9 +16,9 @@ export async function measureCommand(
   const child = spawn('bash', ['-c', `TIMEFORMAT='%U %S'; time { ${command}; } >/dev/null 2>/dev/null`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let errors = ''
   child.stderr.on('data', piece => {
-    said += piece
+    errors += piece
   })
   let megabytes = 0
   const timer = setInterval(async () => {
@@ -28,7 +28,7 @@ export async function measureCommand(
   }, 250)
   const code = await new Promise(resolve => child.once('close', resolve))
   clearInterval(timer)
-  const [user = 0, system = 0] = said.trim().split(/\s+/).slice(-2).map(Number)
+  const [user = 0, system = 0] = errors.trim().split(/\s+/).slice(-2).map(Number)
   if (code !== 0) throw new Error(`This ended with code ${code}: ${command}`)
   return { cpu: user + system, wall: (performance.now() - began) / 1000, megabytes }
 }

@@ -25,16 +25,16 @@ for (const path of videos) {
   const truth = JSON.parse(await readFile(path.replace(/\.mp4$/, '.gt.json'), 'utf8')) as Truth
   for (const level of ['thorough', 'balanced', 'quick'] as const) {
     const finder = level === 'quick' ? keyframeShots() : await shotFinders.open('frame-difference', {}, {} as Host)
-    const found: Boundary[] = []
-    const small = (frame: Parameters<typeof finder.push>[0]) => void found.push(...finder.push(frame))
+    const boundaries: Boundary[] = []
+    const small = (frame: Parameters<typeof finder.push>[0]) => void boundaries.push(...finder.push(frame))
     await decodePass(
       await probe(path),
       { ...Config.parse({}).index, level, decoder: 'software' },
       { small },
       new AbortController().signal,
     )
-    found.push(...finder.finish())
-    const frames = found.map(({ time }) => Math.round(time * truth.fps))
+    boundaries.push(...finder.finish())
+    const frames = boundaries.map(({ time }) => Math.round(time * truth.fps))
     console.log(`${path} ${level}: ${scorer.fmt(scorer.score(truth, frames))}`)
   }
 }

@@ -39,25 +39,25 @@ try {
   const queries = Array.from({ length: 100 }, (_, i) =>
     unit(vectors[(i * 7919) % count]!.map(value => value + (0.5 * normal()) / Math.sqrt(dimensions))),
   )
-  const found: Record<'exact' | 'hnsw', number[][]> = { exact: [], hnsw: [] }
+  const neighbours: Record<'exact' | 'hnsw', number[][]> = { exact: [], hnsw: [] }
   for (const kind of ['exact', 'hnsw'] as const) {
     const began = performance.now()
-    const made = await vectorIndexes[kind].create(dimensions, count)
-    for (const [key, vector] of vectors.entries()) made.add(key, vector)
+    const vectorIndex = await vectorIndexes[kind].create(dimensions, count)
+    for (const [key, vector] of vectors.entries()) vectorIndex.add(key, vector)
     const file = join(folder, kind)
-    await made.save(file)
+    await vectorIndex.save(file)
     const built = (performance.now() - began) / 1000
     const index = await vectorIndexes[kind].open(file, dimensions)
     let at = 0
     const milliseconds = await timed(() => void index.search(queries[at++ % 100]!, 10), 300)
-    found[kind] = queries.map(query => index.search(query, 10).map(({ key }) => key))
+    neighbours[kind] = queries.map(query => index.search(query, 10).map(({ key }) => key))
     const size = ((await stat(file)).size / 1e6).toFixed(0)
     console.log(
       `${kind}: ${count} vectors of ${dimensions}: built in ${built.toFixed(1)} s, ${size} MB, search p50 ${milliseconds.toFixed(2)} ms`,
     )
   }
-  const hits = found.hnsw.flatMap((keys, i) => keys.filter(key => found.exact[i]?.includes(key))).length
-  console.log(`recall@10 of hnsw against exact: ${(hits / found.exact.flat().length).toFixed(3)}`)
+  const hits = neighbours.hnsw.flatMap((keys, i) => keys.filter(key => neighbours.exact[i]?.includes(key))).length
+  console.log(`recall@10 of hnsw against exact: ${(hits / neighbours.exact.flat().length).toFixed(3)}`)
 
   // Words as in speech: a few very often, most rarely; a line of ten in every four seconds.
   const word = () => `w${Math.floor(20_000 ** random()).toString(36)}x`
@@ -71,9 +71,9 @@ try {
   const file = join(folder, 'words.sqlite')
   await buildTextIndex(file, rows)
   const text = await openTextIndex(file)
-  const asked = Array.from({ length: 100 }, () => `${word()} ${word()} ${word()}`)
+  const searchTexts = Array.from({ length: 100 }, () => `${word()} ${word()} ${word()}`)
   let at = 0
-  const milliseconds = await timed(() => void text.search(asked[at++ % 100]!, { limit: 20 }), 300)
+  const milliseconds = await timed(() => void text.search(searchTexts[at++ % 100]!, { limit: 20 }), 300)
   console.log(`full text: ${hours} h of speech, ${rows.length} lines: search p50 ${milliseconds.toFixed(2)} ms`)
   text.close()
 } finally {

@@ -6,7 +6,7 @@ import { tokens } from '../../src/text/words.ts'
 // The rules of the embedded profile with one fault each, as small language models have them.
 export function faultyRules(rules: ChatModel): { planner: ChatModel; writer: ChatModel }[] {
   const faults: { plan?: Fault; write?: Fault }[] = [
-    { plan: () => said('READY') }, // before its first call
+    { plan: () => textReply('READY') }, // before its first call
     { plan: oneSearch(1) }, // trusts the first hit
     { plan: sameSearch }, // of one word, for ever
     { plan: badCalls }, // wrong tools, wrong names, times as words; one call of four is right
@@ -20,7 +20,7 @@ export function faultyRules(rules: ChatModel): { planner: ChatModel; writer: Cha
   }))
 }
 
-const abstention = said(JSON.stringify({ sentences: [], abstained: true }))
+const abstention = textReply(JSON.stringify({ sentences: [], abstained: true }))
 
 type Fault = (request: ChatRequest, rules: ChatModel, signal: AbortSignal) => ChatReply | Promise<ChatReply>
 
@@ -38,7 +38,7 @@ function faulty(rules: ChatModel, purpose: string, fault: Fault | undefined): Ch
 function oneSearch(k: number): Fault {
   return request => {
     const { question, round } = PlanBrief.parse(request.brief)
-    return round === 0 ? called('search', { query: question.text, k }) : said('READY')
+    return round === 0 ? called('search', { query: question.text, k }) : textReply('READY')
   }
 }
 
@@ -57,7 +57,7 @@ const badCalls: Fault = request => {
     ['search', { q: question.text, max_results: '6', modality: 'audio' }],
   ]
   const next = tries[round]
-  return next ? called(...next) : said('READY')
+  return next ? called(...next) : textReply('READY')
 }
 
 const blindRow: Fault = request => {
@@ -68,7 +68,7 @@ const blindRow: Fault = request => {
   const options = question.options ?? []
   const claim = `The answer is ${tokens(row.text)[0]?.text ?? 'this'} of ${1 + (dice % 90)} people.`
   const choice = options.length > 0 ? { choice: dice % options.length } : {}
-  return said(JSON.stringify({ sentences: [{ text: claim, cites: [row.id] }], confidence: 0.9, ...choice }))
+  return textReply(JSON.stringify({ sentences: [{ text: claim, cites: [row.id] }], confidence: 0.9, ...choice }))
 }
 
 const inventedValue: Fault = async (request, rules, signal) => {
@@ -78,7 +78,7 @@ const inventedValue: Fault = async (request, rules, signal) => {
   const row = evidence[dice % evidence.length]
   if (dice % 2 === 0 || !row) return reply
   const value = `Quintus Abernathy paid ${7000 + (dice % 999)} crowns for it`
-  return said(JSON.stringify({ sentences: [{ text: `${value}.`, cites: [row.id] }], confidence: 0.9 }))
+  return textReply(JSON.stringify({ sentences: [{ text: `${value}.`, cites: [row.id] }], confidence: 0.9 }))
 }
 
 const inventedTimes: Fault = async (request, rules, signal) => {
@@ -88,11 +88,11 @@ const inventedTimes: Fault = async (request, rules, signal) => {
     text: `At 1:23:45 ${one.text}`,
     cites: ['s0000000000', ...one.cites],
   }))
-  return said(JSON.stringify({ ...draft, sentences }))
+  return textReply(JSON.stringify({ ...draft, sentences }))
 }
 
 function called(name: string, args: unknown): ChatReply {
-  return { ...said(''), calls: [{ id: 'call', name, arguments: args }], stop: 'calls' }
+  return { ...textReply(''), calls: [{ id: 'call', name, arguments: args }], stop: 'calls' }
 }
 
 // A number that depends on the question alone.
@@ -100,6 +100,6 @@ function diceOf(question: string): number {
   return Number.parseInt(contentHash(question).slice(0, 8), 16)
 }
 
-function said(text: string): ChatReply {
+function textReply(text: string): ChatReply {
   return { text, calls: [], stop: 'end', usage: { inputTokens: 0, outputTokens: 0 }, model: 'weak' }
 }

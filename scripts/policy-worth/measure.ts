@@ -37,12 +37,12 @@ export async function scoresOf(
   for (const [seed, { index, records }] of stories.entries()) {
     if (kind === 'faulty rules' && seed > 0) break
     const isRules = kind.endsWith('rules')
-    const asked = isRules ? records.filter(record => record.kind !== 'fact-picture') : records
-    const services = { rerank: async () => ({ by: 'rerank/scripted', service: rerankerOf(index, asked) }) }
-    for (const models of await modelsOf(kind, seed, asked)) {
-      const answered = await answerQuestions(index, asked, models, { policy, services })
+    const questions = isRules ? records.filter(record => record.kind !== 'fact-picture') : records
+    const services = { rerank: async () => ({ by: 'rerank/scripted', service: rerankerOf(index, questions) }) }
+    for (const models of await modelsOf(kind, seed, questions)) {
+      const answered = await answerQuestions(index, questions, models, { policy, services })
       scores.push(...answered.map(pointsOf))
-      if (isRules) scores.push(...(await answerPairs(index, asked, models, policy)))
+      if (isRules) scores.push(...(await answerPairs(index, questions, models, policy)))
     }
   }
   return scores
@@ -92,10 +92,10 @@ async function modelsOf(kind: Kind, seed: number, records: ScriptedStory['record
   if (kind === 'faulty rules') return faultyRules(rules).map(one => ({ ...one, verifier: rules }))
   const slips: Slips | undefined = kind === 'perfect' ? undefined : kind === 'strong' ? strong(seed) : weak(seed)
   const truths = records.map(truthOfNeedle)
-  const made = (verifier: 'honest' | 'bound to rows'): ChatModel => perfectModel(truths, { verifier, slips })
+  const makeModel = (verifier: 'honest' | 'bound to rows'): ChatModel => perfectModel(truths, { verifier, slips })
   // A small model judges by the words of the rows.
-  const model = made('honest')
-  const verifier = made(kind === 'weak' ? 'bound to rows' : 'honest')
+  const model = makeModel('honest')
+  const verifier = makeModel(kind === 'weak' ? 'bound to rows' : 'honest')
   return [{ planner: model, writer: model, verifier, vision: model }]
 }
 

@@ -23,8 +23,8 @@ const secondsAWord = 0.4
 // Needle videos that are never rendered: their script is the index, as a perfect recogniser would have made it. So what is
 // measured is the agent alone.
 export async function makeStories(seed: number, videos: number, minutes: number): Promise<ScriptedStory[]> {
-  const made = await makeNeedle({ seed, videos, minutes }, async text => text.split(/\s+/).length * secondsAWord)
-  return made.videos.map(({ script, records }) => ({ index: indexOf(script), records }))
+  const benchmark = await makeNeedle({ seed, videos, minutes }, async text => text.split(/\s+/).length * secondsAWord)
+  return benchmark.videos.map(({ script, records }) => ({ index: indexOf(script), records }))
 }
 
 function indexOf(script: Script): VideoIndex {

@@ -42,8 +42,8 @@ export const behaviours: Record<string, Behaviour> = {
       const server = place.kind === 'ollama' ? ollamaServer : openaiServer
       const settings = { url: baseOf(place), ...(place.key && { apiKeyEnv: keyName }) }
       const names = await server.models(settings, hostOf(place))
-      const wanted = [place.chat, place.vision, place.embed].filter(name => name !== undefined)
-      const ok = names !== undefined && wanted.every(name => names.includes(name))
+      const wantedModels = [place.chat, place.vision, place.embed].filter(name => name !== undefined)
+      const ok = names !== undefined && wantedModels.every(name => names.includes(name))
       return { ok, saw: names?.length ? names.join(', ') : 'no model' }
     },
   },
@@ -77,7 +77,7 @@ export const behaviours: Record<string, Behaviour> = {
         const joined = pieces.join('') === reply.text
         return {
           ok: joined && reply.text !== '' && reply.usage.inputTokens > 0,
-          saw: `${pieces.length > 1 ? 'several pieces' : `${pieces.length} piece`}, ${shown(reply)}`,
+          saw: `${pieces.length > 1 ? 'several pieces' : `${pieces.length} piece`}, ${replyText(reply)}`,
         }
       }),
   },
@@ -90,7 +90,7 @@ export const behaviours: Record<string, Behaviour> = {
         const request = { ...ask('When does the bell ring?', 200), tools: [search] }
         const first = await model.reply(request, never, () => {})
         const [call] = first.calls
-        if (!call) return { ok: false, saw: `no call; ${shown(first)}` }
+        if (!call) return { ok: false, saw: `no call; ${replyText(first)}` }
         const messages: ChatMessage[] = [
           ...request.messages,
           { role: 'assistant', content: textContent(first.text), calls: first.calls },
@@ -103,8 +103,8 @@ export const behaviours: Record<string, Behaviour> = {
         ]
         const second = await model.reply({ ...request, messages, toolChoice: 'none' }, never)
         const by = (model as { toolsVia?(): string }).toolsVia?.() ?? 'native'
-        const known = call.name === search.name && typeof call.arguments === 'object'
-        return { ok: known && by === 'native', saw: `${by}: ${shown(first)}; then ${shown(second)}` }
+        const isKnownTool = call.name === search.name && typeof call.arguments === 'object'
+        return { ok: isKnownTool && by === 'native', saw: `${by}: ${replyText(first)}; then ${replyText(second)}` }
       }),
   },
 
@@ -114,7 +114,7 @@ export const behaviours: Record<string, Behaviour> = {
     run: (place, said) =>
       withModel(place, { toolMode: 'schema' }, said, async model => {
         const reply = await model.reply({ ...ask('When does the bell ring?', 400), tools: [search] }, never)
-        return { ok: true, saw: shown(reply) }
+        return { ok: true, saw: replyText(reply) }
       }),
   },
 
@@ -138,7 +138,7 @@ export const behaviours: Record<string, Behaviour> = {
           pieces += piece
         })
         const ok = reply.text === JSON.stringify(letters) && !pieces.includes('\ufffd')
-        return { ok, saw: shown(reply) }
+        return { ok, saw: replyText(reply) }
       }),
   },
 
@@ -149,7 +149,7 @@ export const behaviours: Record<string, Behaviour> = {
       withModel(place, {}, said, async model => {
         const schema = { name: 'ones', schema: { type: 'string', pattern: '^1{120}$' } }
         const reply = await model.reply({ ...ask('Reply.', 300), schema }, never)
-        return { ok: reply.text === JSON.stringify('1'.repeat(120)), saw: shown(reply) }
+        return { ok: reply.text === JSON.stringify('1'.repeat(120)), saw: replyText(reply) }
       }),
   },
 
@@ -159,7 +159,7 @@ export const behaviours: Record<string, Behaviour> = {
     run: (place, said) =>
       withModel(place, { thinkingTokens: 0 }, said, async model => {
         const reply = await model.reply({ ...ask('Where is the dog?', 4), purpose: 'look' }, never)
-        return { ok: reply.stop === 'length', saw: shown(reply) }
+        return { ok: reply.stop === 'length', saw: replyText(reply) }
       }),
   },
 
@@ -169,7 +169,7 @@ export const behaviours: Record<string, Behaviour> = {
     run: (place, said) =>
       withModel(place, { thinkingTokens: 200 }, said, async model => {
         const reply = await model.reply(ask('Where is the dog?'), never)
-        return { ok: reply.thinking !== undefined, saw: shown(reply) }
+        return { ok: reply.thinking !== undefined, saw: replyText(reply) }
       }),
   },
 
@@ -181,7 +181,7 @@ export const behaviours: Record<string, Behaviour> = {
         const request: ChatRequest = { ...ask('Where is the dog?'), purpose: 'look' }
         const first = await model.reply(request, never)
         const second = await model.reply(request, never)
-        return { ok: !second.thinking, saw: `${shown(first)}; then ${shown(second)}` }
+        return { ok: !second.thinking, saw: `${replyText(first)}; then ${replyText(second)}` }
       }),
   },
 
@@ -230,7 +230,10 @@ export const behaviours: Record<string, Behaviour> = {
     for: place => place.kind === 'openai' && (chats(place) || !place.embed),
     run: (place, said) => {
       const outcome = withModel({ ...place, chat: undefined }, {}, said, async model => ({ ok: true, saw: model.id }))
-      return outcome.catch(error => ({ ok: /to one of them: |none yet/.test(told(error)), saw: told(error) }))
+      return outcome.catch(error => ({
+        ok: /to one of them: |none yet/.test(describeError(error)),
+        saw: describeError(error),
+      }))
     },
   },
 
@@ -255,7 +258,7 @@ export const behaviours: Record<string, Behaviour> = {
         const request = { ...ask('Count.', 1500), schema: endless }
         const outcome = await model
           .reply(request, stop.signal, () => stop.abort())
-          .then(shown, error => (error as Error).constructor.name)
+          .then(replyText, error => (error as Error).constructor.name)
         const idle = await idles(place)
         return { ok: outcome === 'InterruptedError' && idle !== 'still writes', saw: `${outcome}, the server ${idle}` }
       }),
@@ -298,9 +301,9 @@ export const behaviours: Record<string, Behaviour> = {
 
 // Runs one; what it throws is what was seen.
 export async function observe(behaviour: Behaviour, place: ServerUnderTest): Promise<SeenBehaviour> {
-  const said: string[] = []
-  const { ok, saw } = await behaviour.run(place, said).catch(error => ({ ok: false, saw: told(error) }))
-  const line = [saw, ...said.map(one => `said: ${one}`)].join(' — ').replace(/ in [\d.]+ s\)/g, ')')
+  const remarks: string[] = []
+  const { ok, saw } = await behaviour.run(place, remarks).catch(error => ({ ok: false, saw: describeError(error) }))
+  const line = [saw, ...remarks.map(one => `said: ${one}`)].join(' — ').replace(/ in [\d.]+ s\)/g, ')')
   return { ok, saw: line.replaceAll(place.url, 'SERVER').replaceAll(place.url.replace(/^http:\/\//, ''), 'SERVER') }
 }
 
@@ -352,25 +355,25 @@ function replied(
 ): Promise<SeenBehaviour> {
   return withModel(place, {}, said, async model => {
     const reply = await model.reply(request, never)
-    return { ok: good(reply), saw: shown(reply) }
+    return { ok: good(reply), saw: replyText(reply) }
   })
 }
 
 function refused(place: ServerUnderTest, said: string[], request: ChatRequest, wanted: RegExp): Promise<SeenBehaviour> {
   const outcome = withModel(place, {}, said, async model => ({
     ok: false,
-    saw: `no error; ${shown(await model.reply(request, never))}`,
+    saw: `no error; ${replyText(await model.reply(request, never))}`,
   }))
-  return outcome.catch(error => ({ ok: wanted.test(told(error)), saw: told(error) }))
+  return outcome.catch(error => ({ ok: wanted.test(describeError(error)), saw: describeError(error) }))
 }
 
-function told(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof LongtakeError)) throw error
   const reason = 'reason' in error && error.reason ? ` [${error.reason}]` : ''
   return `${errorText(error)}${reason}${error.hint ? ` (${error.hint})` : ''}`
 }
 
-function shown({ text: words, thinking, calls, stop }: ChatReply): string {
+function replyText({ text: words, thinking, calls, stop }: ChatReply): string {
   const called = calls.map(call => `${call.name}(${JSON.stringify(call.arguments)})`).join(', ')
   const parts = [thinking && 'thought', words && JSON.stringify(cut(words)), called, `stop ${stop}`]
   return parts.filter(Boolean).join(', ')
@@ -388,9 +391,9 @@ function fetched(place: ServerUnderTest, path: string, body?: object): Promise<R
 // Whether llama.cpp's server has stopped writing; others do not tell.
 async function idles(place: ServerUnderTest): Promise<string> {
   for (let tries = 0; tries < 20; tries++) {
-    const told = await bodyOf(place, '/slots')
-    if (!told.startsWith('[')) return 'does not tell'
-    const slots: { is_processing: boolean }[] = JSON.parse(told)
+    const slotsBody = await bodyOf(place, '/slots')
+    if (!slotsBody.startsWith('[')) return 'does not tell'
+    const slots: { is_processing: boolean }[] = JSON.parse(slotsBody)
     if (!slots.some(slot => slot.is_processing)) return 'has stopped too'
     await new Promise(resolve => setTimeout(resolve, 50))
   }

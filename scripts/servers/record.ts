@@ -7,7 +7,7 @@ interface Recorder {
   close(): Promise<void>
 }
 
-const kept = ['content-type', 'retry-after', 'server', 'location', 'www-authenticate']
+const keptHeaders = ['content-type', 'retry-after', 'server', 'location', 'www-authenticate']
 
 // A server on loopback that hands every request on to a real one and keeps what passes by.
 export async function startRecorder(target: string): Promise<Recorder> {
@@ -24,7 +24,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
         ...(body.length > 0 && { asked: askedOf(body.toString()) }),
         status,
         headers: Object.fromEntries(
-          kept.flatMap(name => (reply.headers[name] ? [[name, `${reply.headers[name]}`]] : [])),
+          keptHeaders.flatMap(name => (reply.headers[name] ? [[name, `${reply.headers[name]}`]] : [])),
         ),
         pieces: [],
         whole: false,
@@ -50,9 +50,9 @@ export async function startRecorder(target: string): Promise<Recorder> {
     url,
     close,
     take() {
-      const taken = exchanges.map(one => (one.whole ? one : { ...one, pieces: one.pieces.slice(0, 80) }))
+      const recorded = exchanges.map(one => (one.whole ? one : { ...one, pieces: one.pieces.slice(0, 80) }))
       exchanges = []
-      return taken
+      return recorded
     },
   }
 }

@@ -10,7 +10,7 @@ export interface Host {
   say(line: string): void // reports one line to the user
   owner?: string // the backend that this was given to, "embedImage/siglip"
   ran?(report: RanOn): void // which device a model really runs on: called when it is opened, and again once that was read back
-  turns?(server: ServerName): Turns | undefined // where a server has limits that several machines share
+  turns?(server: ServerName): RequestTurns | undefined // where a server has limits that several machines share
 }
 
 export interface ServerName {
@@ -19,12 +19,12 @@ export interface ServerName {
 }
 
 // The limits of a server, over all who ask it.
-export interface Turns {
+export interface RequestTurns {
   // Waits until one more request may be sent. It counts as under way for so many seconds at most, should this process die.
-  take(seconds: number, signal: AbortSignal): Promise<ModelTurn>
+  take(seconds: number, signal: AbortSignal): Promise<RequestTurn>
 }
 
-export interface ModelTurn {
+export interface RequestTurn {
   // What the request took, or how long the server asks everyone to wait.
   end(outcome: { tokens?: number; waitSeconds?: number }): void
 }

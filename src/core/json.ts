@@ -21,7 +21,7 @@ export const indentedJson = (value: unknown) => `${JSON.stringify(value, null, 1
 export const jsonLines = (values: readonly unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')
 
 // The JSON object in a model's reply, also within a code fence or between words; undefined where there is none.
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
   for (const candidate of [inner.trim(), inner.slice(inner.indexOf('{'), inner.lastIndexOf('}') + 1)]) {
     try {

@@ -52,7 +52,7 @@ export interface ToolContext {
   framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>
   paint?(picture: Picture, frames?: Frame[]): Promise<Uint8Array> // its JPEG; `frames` where they were decoded already
-  eyes?: PlannerSight // absent where the planner sees nothing, or is not asked next
+  eyes?: SeeingPlanner // absent where the planner sees nothing, or is not asked next
   evidence(id: string): Evidence | undefined // of the run's ledger or the index
   known?(): Evidence[] // every row of the index and of what this run's tools noted
   round?: number // of tool calls, from 0: where a note came from
@@ -66,7 +66,7 @@ export interface ToolContext {
 }
 
 // A planner that sees: pictures of a result stand in its own prompt.
-export interface PlannerSight {
+export interface SeeingPlanner {
   model: string
   looks: boolean // frames of a look as well, and not another model's words about them
 }

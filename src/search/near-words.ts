@@ -63,11 +63,11 @@ export function openVocabulary(database: Sqlite): SearchVocabulary {
 
   const spelledAlike = (stem: string): string[] => {
     const edits = stem.length >= 8 ? 2 : stem.length >= 4 ? 1 : 0
-    const own = lettersOf(stem)
+    const stemLetters = lettersOf(stem)
     const close: string[] = []
     for (let length = stem.length - edits; length <= stem.length + edits; length++) {
       const { stems, letters } = bucket(length)
-      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i]! ^ own) <= 2 * edits) close.push(stems[i]!)
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i]! ^ stemLetters) <= 2 * edits) close.push(stems[i]!)
     }
     return close
   }

@@ -44,12 +44,12 @@ const maxRun = 1000 // characters; no sentence of these scripts is as long witho
 
 function segments(run: string, start: number): Piece[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
-  const found: Piece[] = []
+  const pieces: Piece[] = []
   for (let from = 0; from < run.length; from += maxRun) {
     for (const { segment, index } of segmenter.segment(run.slice(from, from + maxRun)))
-      if (/[\p{L}\p{N}]/u.test(segment)) found.push({ text: segment, at: start + from + index })
+      if (/[\p{L}\p{N}]/u.test(segment)) pieces.push({ text: segment, at: start + from + index })
   }
-  return found
+  return pieces
 }
 
 // "3.5" of "3.5米": a separator at the seam belongs to neither side.

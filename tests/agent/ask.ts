@@ -8,7 +8,7 @@ import { PolicySettings, SeekSettings } from '../../src/core/settings.ts'
 import { filterOffered, type ToolServices } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
-import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
+import { coreTools, longshotToolFiles, openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
 
 export const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
@@ -64,7 +64,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     writer: more.writer ?? rules,
     verifier,
     rules,
-    tools: filterOffered(await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)), index),
+    tools: filterOffered(await openTools(Object.keys(more.set === 'longshot' ? longshotToolFiles : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
       paint: more.paint,

@@ -11,7 +11,7 @@ import { tarHeader } from '../../apps/cluster/store/pack/tar-member.ts'
 import { unpackStage } from '../../apps/cluster/store/pack/unpack.ts'
 import { runProgram } from '../../src/media/program/run-program.ts'
 import { sealed } from '../../src/store/sealed-record.ts'
-import { findStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, findStage } from '../../src/store/stage/stage.ts'
 import { someVideo } from '../support/shared-library.ts'
 
 const signal = new AbortController().signal
@@ -36,7 +36,7 @@ function sound(samples: number): Buffer {
 }
 
 async function make(folder: string, content: Record<string, Buffer>) {
-  await runStage({
+  await findOrMakeStage({
     ...{ folder, stage: place.stage, key: place.key, by: 'x/y', settings: {}, inputs: {}, video: video.id, signal },
     async make(out) {
       out.note('made for the test')

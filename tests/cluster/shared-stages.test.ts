@@ -16,7 +16,7 @@ import { sharedStages } from '../../apps/cluster/store/shared-stages.ts'
 import { markStore } from '../../apps/cluster/store/store-mark.ts'
 import { pruneCache, usage } from '../../src/store/library/cache.ts'
 import { type Library, openLibrary } from '../../src/store/library/library.ts'
-import { findStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, findStage } from '../../src/store/stage/stage.ts'
 import { type S3Server, s3Server } from '../servers/s3-server.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { someVideo } from '../support/shared-library.ts'
@@ -67,7 +67,7 @@ function machine(name: string, { cache = '1GB', at = store } = {}) {
     // Has a stage, whether it finds, pulls or makes it; says which.
     async have(id: string, key: string, bytes = 2000, attempt = 'aaaaaaaa'): Promise<'made' | 'had'> {
       const shared = await this.share(id, attempt)
-      const { reused, meta } = await runStage({
+      const { reused, meta } = await findOrMakeStage({
         ...{ folder: library.videoFolder(id), stage: 'decode', key, by: 'x/y', settings: {}, inputs: {}, video: id },
         ...{ signal, shared },
         async make(out) {

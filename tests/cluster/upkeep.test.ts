@@ -19,7 +19,7 @@ import { cleanUpStore } from '../../apps/cluster/store/upkeep/cleanup.ts'
 import type { Video } from '../../src/core/video.ts'
 import { contentId } from '../../src/media/file/content-id.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
-import { findStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, findStage } from '../../src/store/stage/stage.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { someVideo } from '../support/shared-library.ts'
 
@@ -59,7 +59,7 @@ async function make(
   const cache = openPulledCache(library, '1GB')
   const shared = await sharedStages({ sql: database, store, cache, video, signal, attempt: name.padEnd(8, '0') })
   const folder = library.videoFolder(video.id)
-  const result = await runStage({
+  const result = await findOrMakeStage({
     ...{ folder, stage, key: `${stage}-k`, by: 'x/y', settings: {}, inputs, video: video.id, signal, shared },
     async make(out) {
       for (const [name, bytes] of Object.entries(files)) {

@@ -8,7 +8,7 @@ import type { CaptionSettings } from '../../src/core/settings.ts'
 import type { StageContext, StageReader } from '../../src/core/stage.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
-import { readStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { makeCaptions } from '../../tools/stages/captions/make-captions.ts'
 import { indexSettings, stageContext } from './stage-context.ts'
 
@@ -69,7 +69,7 @@ export async function captionedStage(
   } = {},
 ): Promise<{ rows: Evidence[]; result: StageReader; notes: string[] }> {
   const { captions, rows = [], signal = new AbortController().signal, price, key = 'k', progress, others = [] } = given
-  const made = await runStage({
+  const made = await findOrMakeStage({
     ...{ folder, stage: 'captions', key, by: 'vision/test', settings: {}, inputs: {}, video: video.id, signal },
     make: out =>
       makeCaptions(

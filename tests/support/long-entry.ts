@@ -9,7 +9,7 @@ import { type Finding, stamp } from '../../src/core/evidence.ts'
 import type { StageWriter } from '../../src/core/stage.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
-import { runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage } from '../../src/store/stage/stage.ts'
 
 // A library entry of many hours with as many rows as are wanted, in seconds instead of hours: the video is a minute that is repeated
 // without coding it again, its speech is a subtitle file, and what models would find is written as the results of their stages.
@@ -40,7 +40,7 @@ export async function makeLongEntry(home: string, folder: string, { hours = 12, 
       const { stage, key, by, settings: chosen, inputs } = planned
       const about = { stage, key, by, settings: chosen, inputs, video: video.id, signal }
       const folder = library.videoFolder(video.id)
-      await runStage({ ...about, folder, make: async out => void (await make(out, by)) })
+      await findOrMakeStage({ ...about, folder, make: async out => void (await make(out, by)) })
     }
     return (await runtime.index(video.id)).video
   } finally {

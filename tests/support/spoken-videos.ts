@@ -4,7 +4,7 @@ import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { stamp } from '../../src/core/evidence.ts'
 import { buildTextIndex } from '../../src/search/text-index.ts'
-import { runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage } from '../../src/store/stage/stage.ts'
 import { stageFolder } from '../../src/store/stage/stage-check.ts'
 import { copyVideo } from './many-videos.ts'
 
@@ -33,7 +33,7 @@ export async function spokenVideos(
         if (planned.skip !== undefined || (stage !== 'speech' && stage !== 'words')) continue
         const { key, by, inputs } = planned
         rmSync(stageFolder(place, stage, key), { recursive: true })
-        await runStage({
+        await findOrMakeStage({
           ...{
             folder: place,
             stage,

@@ -39,13 +39,13 @@ class Parser {
   #operation(level = 0): CalculatorValue {
     const works = operators[level]
     if (!works) return this.#signed()
-    let left = this.#operation(level + 1)
+    let value = this.#operation(level + 1)
     for (;;) {
       const sign = this.#take(...Object.keys(works))
-      const work = sign && works[sign.text]
-      if (!work) return left
+      const operator = sign && works[sign.text]
+      if (!operator) return value
       const right = this.#operation(level + 1)
-      left = this.#at(sign, () => work(left, right))
+      value = this.#at(sign, () => operator(value, right))
     }
   }
 
@@ -92,12 +92,12 @@ class Parser {
   #named(token: ExpressionToken): CalculatorValue {
     const constant = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined
     if (constant !== undefined && this.#peek().text !== '(') return constant
-    const known = Object.hasOwn(functions, token.text) ? functions[token.text] : undefined
-    if (!known) {
+    const definition = Object.hasOwn(functions, token.text) ? functions[token.text] : undefined
+    if (!definition) {
       const near = nearest(token.text, [...Object.keys(functions), ...Object.keys(constants)])
       throw new ExpressionError(`"${token.text}" is not known${near ? `; did you mean ${near}?` : ''}`, token.at)
     }
-    const [min, max, work] = known
+    const [min, max, work] = definition
     const values = this.#arguments(token, min)
     if (values.length < min || values.length > max)
       throw new ExpressionError(`${token.text} takes ${countText(min, max)}, not ${values.length}`, token.at)
@@ -123,9 +123,9 @@ class Parser {
 
   #close(open: ExpressionToken): void {
     if (this.#take(')')) return
-    const found = this.#peek()
-    if (found.kind === 'end') throw new ExpressionError('the parenthesis is never closed', open.at)
-    throw new ExpressionError(`"${found.text}" does not belong here; ")" was expected`, found.at)
+    const token = this.#peek()
+    if (token.kind === 'end') throw new ExpressionError('the parenthesis is never closed', open.at)
+    throw new ExpressionError(`"${token.text}" does not belong here; ")" was expected`, token.at)
   }
 
   #peek(): ExpressionToken {
@@ -146,9 +146,9 @@ class Parser {
 
   #deeper<T>(token: ExpressionToken, work: () => T): T {
     if (++this.#depth > maxDepth) throw new ExpressionError(`more than ${maxDepth} levels`, token.at)
-    const made = work()
+    const value = work()
     this.#depth--
-    return made
+    return value
   }
 
   // Adds its place to what goes wrong while a sign or function is worked out.

@@ -1,5 +1,17 @@
 import * as value from './value.ts'
-import { type Fraction, fraction, isExact, isLess, magnitude, one, over, plus, times, toNumber, zero } from './value.ts'
+import {
+  type Fraction,
+  fraction,
+  isExact,
+  isLess,
+  magnitude,
+  over,
+  plus,
+  times,
+  toNumber,
+  unitFraction,
+  zero,
+} from './value.ts'
 
 type Value = value.CalculatorValue
 
@@ -22,7 +34,7 @@ export const functions: Record<string, CalculatorFunction> = {
   sqrt: [1, 1, x => root(x, 2n)],
   cbrt: [1, 1, x => root(x, 3n)],
   abs: [1, 1, x => (isLess(x, zero) ? times(x, minusOne) : x)],
-  sign: [1, 1, x => (isLess(x, zero) ? minusOne : isLess(zero, x) ? one : zero)],
+  sign: [1, 1, x => (isLess(x, zero) ? minusOne : isLess(zero, x) ? unitFraction : zero)],
   floor: integerBy(floor, Math.floor),
   ceil: integerBy(({ n, d }) => -floor({ n: -n, d }), Math.ceil),
   trunc: integerBy(({ n, d }) => n / d, Math.trunc),
@@ -42,10 +54,10 @@ export const functions: Record<string, CalculatorFunction> = {
   log: [1, 2, (x, base = ten) => logarithm(x, base)],
   log10: [1, 1, x => logarithm(x, ten)],
   log2: [1, 1, x => logarithm(x, two)],
-  ln: [1, 1, x => (isExact(x) && value.isEqual(x, one) ? zero : positiveLog(x))],
-  exp: exactAtZero(one, Math.exp),
+  ln: [1, 1, x => (isExact(x) && value.isEqual(x, unitFraction) ? zero : positiveLog(x))],
+  exp: exactAtZero(unitFraction, Math.exp),
   sin: exactAtZero(zero, x => nearZero(Math.sin(x))),
-  cos: exactAtZero(one, x => nearZero(Math.cos(x))),
+  cos: exactAtZero(unitFraction, x => nearZero(Math.cos(x))),
   tan: exactAtZero(zero, x => nearZero(Math.tan(x))),
   asin: rounded(Math.asin),
   acos: rounded(Math.acos),
@@ -76,7 +88,8 @@ export function power(base: Value, exponent: Value): Value {
   const count = magnitude(exponent.n)
   if (exponent.d === 1n) {
     if (base.n === 0n && exponent.n < 0n) throw new RangeError('division by zero')
-    if (base.d === 1n && magnitude(base.n) < 2n) return count === 0n || (base.n < 0n && count % 2n === 0n) ? one : base
+    if (base.d === 1n && magnitude(base.n) < 2n)
+      return count === 0n || (base.n < 0n && count % 2n === 0n) ? unitFraction : base
     value.checkBits((Math.max(bigLog(magnitude(base.n)), bigLog(base.d)) / Math.LN2) * Number(count))
     const grown = { n: base.n ** count, d: base.d ** count }
     return exponent.n < 0n ? fraction(grown.d, grown.n) : grown

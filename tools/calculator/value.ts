@@ -8,7 +8,7 @@ export interface Fraction {
 export type CalculatorValue = Fraction | number
 
 export const zero: Fraction = { n: 0n, d: 1n }
-export const one: Fraction = { n: 1n, d: 1n }
+export const unitFraction: Fraction = { n: 1n, d: 1n }
 
 export function fraction(n: bigint, d = 1n): Fraction {
   if (d === 0n) throw new RangeError('division by zero')

@@ -33,9 +33,9 @@ export async function guest(job: GuestJob, load: (url: string) => Promise<unknow
       return
     }
     if (room < 0) return
-    const kept = text.slice(0, room)
-    room -= kept.length + 1
-    written[kind === 'stdout' ? 'stdout' : 'stderr'] += `${kept}\n`
+    const line = text.slice(0, room)
+    room -= line.length + 1
+    written[kind === 'stdout' ? 'stdout' : 'stderr'] += `${line}\n`
     if (room < 0) written.stderr += `The output was cut after ${job.outputCharacters} characters.\n`
   }
   const expired = `Stopped after ${job.seconds} seconds.`
@@ -96,11 +96,11 @@ export async function guest(job: GuestJob, load: (url: string) => Promise<unknow
       written.stderr = isOver() ? expired : 'It ended while it still waited for a promise.\n'
   } catch (error) {
     const { name, message, stack } = error as JSException
-    const told = message === expired ? expired : `Uncaught ${name}: ${message}\n${stack ?? ''}`
+    const errorMessage = message === expired ? expired : `Uncaught ${name}: ${message}\n${stack ?? ''}`
     const crashed = error instanceof RangeError || name === 'RuntimeError'
     written.stderr += crashed
       ? 'Stopped: the program called itself too deeply or ran out of memory.'
-      : told.slice(0, 4000)
+      : errorMessage.slice(0, 4000)
   }
   return { stdout: written.stdout.trimEnd(), stderr: written.stderr.trimEnd(), ...(result ? { result } : {}) }
 }

@@ -25,24 +25,24 @@ export default defineTool({
   input: z.object({ timestamp }),
   arguments: asTimestamp,
   async run({ timestamp }, context) {
-    const wanted = readTimestamp(timestamp, context.video.duration, 4)
+    const moments = readTimestamp(timestamp, context.video.duration, 4)
     const finder = await orMissing(context.services.faces ?? noFinder)
     const vision = await orMissing(context.services.vision)
     if (finder instanceof UsageError && vision instanceof UsageError)
       throw needsOneOf('detect_faces', 'a face finder or a vision model', [finder, vision])
-    const faces = finder instanceof UsageError ? [] : await facesIn(wanted, finder, context)
+    const faces = finder instanceof UsageError ? [] : await facesIn(moments, finder, context)
     const people =
       vision instanceof UsageError
         ? undefined
-        : await look.run({ ...wanted.span, question, frames: maxFrames }, context)
+        : await look.run({ ...moments.span, question, frames: maxFrames }, context)
     const captions = context.index
-      .evidence({ tracks: ['text'], span: wanted.span })
-      .filter(row => touches(row.span, wanted.span))
+      .evidence({ tracks: ['text'], span: moments.span })
+      .filter(row => touches(row.span, moments.span))
     const evidence = [...faces, ...(people?.evidence ?? [])]
     const none = evidence.length > 0 ? undefined : 'No face was found.'
     const names =
       captions.length > 0 ? 'The text rows are what is on screen meanwhile; they may hold the names.' : undefined
-    return { evidence: [...evidence, ...captions.slice(0, 10)], ...remarks(none, people?.text, names, wanted.note) }
+    return { evidence: [...evidence, ...captions.slice(0, 10)], ...remarks(none, people?.text, names, moments.note) }
   },
 })
 
@@ -56,10 +56,10 @@ async function facesIn(
 ): Promise<Evidence[]> {
   const times = moment ? [(span.start + span.end) / 2] : sampleMoments(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
-  const found = await finder.service.faces(frames, context.signal)
-  const all = frames.flatMap(({ time }, at) => (found[at] ?? []).map(face => ({ ...face, time })))
+  const facesByFrame = await finder.service.faces(frames, context.signal)
+  const all = frames.flatMap(({ time }, at) => (facesByFrame[at] ?? []).map(face => ({ ...face, time })))
   const names = [...new Set(all.flatMap(face => face.person ?? []))]
-  const known = names.map(person => {
+  const people = names.map(person => {
     const best = all.filter(face => face.person === person).reduce((a, b) => (likeness(b) > likeness(a) ? b : a))
     return {
       ...best,
@@ -72,7 +72,7 @@ async function facesIn(
     ...face,
     text: `face ${at + 1} of ${largest.length} at ${formatTime(face.time)}, of nobody known`,
   }))
-  return [...known, ...unknown].map(({ text, time, box, confidence }) =>
+  return [...people, ...unknown].map(({ text, time, box, confidence }) =>
     context.note(
       { span, track: 'picture', text, confidence: Math.min(1, Math.max(0, confidence)), frame: time, box },
       finder.by,

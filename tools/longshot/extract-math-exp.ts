@@ -21,9 +21,9 @@ export default defineTool({
   }),
   async run({ timestamp }, context) {
     const read = await readIn(timestamp, context)
-    const found = read.evidence.flatMap(row => mathLines(row.text).map(line => ({ line, row })))
-    const rows = [...new Set(found.map(({ row }) => row))]
-    const lines = [...new Set(found.map(({ line }) => line))]
+    const formulas = read.evidence.flatMap(row => mathLines(row.text).map(line => ({ line, row })))
+    const rows = [...new Set(formulas.map(({ row }) => row))]
+    const lines = [...new Set(formulas.map(({ line }) => line))]
     const vision = await orMissing(context.services.vision)
     if (!(vision instanceof UsageError)) {
       const { span } = readTimestamp(timestamp, context.video.duration, 2)

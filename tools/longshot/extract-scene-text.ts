@@ -19,11 +19,11 @@ export default defineTool({
   input: z.object({ timestamp, language: z.string().optional().describe('language of the text, as "en"') }),
   arguments: asTimestamp,
   async run({ timestamp, language }, context) {
-    const found = await readIn(timestamp, context)
+    const sceneText = await readIn(timestamp, context)
     const { by } = context.index.coverage.text
     const english = !language || /^en/i.test(language)
     const which = `The reader${by ? ` (${by})` : ''} was not told the language "${language}"; set it in models.readText.`
-    return { evidence: found.evidence, ...remarks(found.text, english ? undefined : which) }
+    return { evidence: sceneText.evidence, ...remarks(sceneText.text, english ? undefined : which) }
   },
 })
 
@@ -36,14 +36,14 @@ export async function readIn(written: string, context: ToolContext): Promise<Too
     const nothing = rows.length > 0 ? undefined : 'No text is shown there.'
     return { evidence: rows, ...remarks('This is what the index has.', nothing, note) }
   }
-  const known = covered ? indexedRows('text', span, context) : []
+  const indexed = covered ? indexedRows('text', span, context) : []
   try {
     const { evidence, text } = await readText.run(span, context)
     const texts = new Set(evidence.map(row => row.text))
-    const rows = [...evidence, ...known.filter(row => !texts.has(row.text))]
+    const rows = [...evidence, ...indexed.filter(row => !texts.has(row.text))]
     return { evidence: rows, ...remarks(rows.length > 0 ? undefined : text, note) }
   } catch (error) {
     if (!(error instanceof UsageError) || !covered) throw error
-    return { evidence: known, ...remarks(`Read from the index only: ${error.message}`, note) }
+    return { evidence: indexed, ...remarks(`Read from the index only: ${error.message}`, note) }
   }
 }

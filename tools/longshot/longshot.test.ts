@@ -6,7 +6,7 @@ import type { Detection, Detector, FaceFinder, TextReader, Transcriber } from '.
 import type { ToolContext, ToolServices } from '../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
-import { longshotTools } from '../index.ts'
+import { longshotToolFiles } from '../index.ts'
 import { mathLines } from './extract-math-exp.ts'
 
 const index = handMadeIndex(museum)
@@ -20,7 +20,7 @@ async function run(
   services: Partial<ToolServices> = {},
   more: Partial<ToolContext> = {},
 ) {
-  const { default: tool } = await longshotTools[name]!()
+  const { default: tool } = await longshotToolFiles[name]!()
   return tool.run(tool.input.parse(input), { ...handMadeContext(index, services), frames, ...more })
 }
 
@@ -46,8 +46,8 @@ const paper: Record<string, string[]> = {
 
 describe('the sixteen tools of LongShOTBench', () => {
   test('have its names and its parameters, and no others', async () => {
-    expect(Object.keys(longshotTools)).toEqual(Object.keys(paper))
-    for (const [name, load] of Object.entries(longshotTools)) {
+    expect(Object.keys(longshotToolFiles)).toEqual(Object.keys(paper))
+    for (const [name, load] of Object.entries(longshotToolFiles)) {
       const { default: tool } = await load()
       const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as {
         properties: Record<string, { description?: string }>
@@ -59,7 +59,7 @@ describe('the sixteen tools of LongShOTBench', () => {
   })
 
   test('run nothing dangerous without a permission', async () => {
-    const marked = await Promise.all(Object.values(longshotTools).map(async load => (await load()).default))
+    const marked = await Promise.all(Object.values(longshotToolFiles).map(async load => (await load()).default))
     expect(marked.filter(tool => tool.danger).map(tool => [tool.name, tool.danger])).toEqual([
       ['web_search', 'network'],
       ['execute_code', 'code'],

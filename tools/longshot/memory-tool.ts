@@ -21,7 +21,7 @@ export default defineTool({
   varies: true,
   async run({ func, data }, context): Promise<ToolResult> {
     if (func === 'add') return added(data, context)
-    if (func === 'search') return found(data, context)
+    if (func === 'search') return searchNotes(data, context)
     const id = /\bm[0-9a-f]{8}\b/.exec(data)?.[0] ?? data.trim()
     if (context.memory.remove(id)) return { evidence: [], text: `success: ${id} is deleted.`, outcome: 'found' }
     throw new UsageError(`There is no note "${data.slice(0, 60)}".`, { hint: 'Find its id with func "search".' })
@@ -51,7 +51,7 @@ export function restsOn(ids: readonly string[]): string {
   return ids.length > 0 ? `rests on ${ids.join(' ')}` : 'a claim: rests on no row'
 }
 
-function found(query: string, context: ToolContext): ToolResult {
+function searchNotes(query: string, context: ToolContext): ToolResult {
   const notes = context.memory.search(query)
   if (notes.length === 0) return { evidence: [], text: `success: no note holds these words.`, outcome: 'nothing' }
   const rows = notes.flatMap(note => rowsNamed(note.text, context))

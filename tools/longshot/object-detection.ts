@@ -15,17 +15,17 @@ export default defineTool({
     categories: listOf(z.string().min(1), 40).describe('names of things to look for'),
   }),
   async run({ timestamp, categories }, context) {
-    const wanted = readTimestamp(timestamp, context.video.duration, 2)
+    const moments = readTimestamp(timestamp, context.video.duration, 2)
     const vision = {
       question: `Which of these can be seen, and where in the picture: ${categories.join(', ')}?`,
       remark: 'Told by the vision model, without boxes: no detector is set.',
     }
-    const seen = await seenIn('object_detection', wanted, categories, vision, context)
+    const seen = await seenIn('object_detection', moments, categories, vision, context)
     if ('evidence' in seen) return seen
-    const rows = categories.map(label => bestSight(seen, label, wanted.span, context))
+    const rows = categories.map(label => bestSight(seen, label, moments.span, context))
     const absent = categories.filter((_, at) => !rows[at])
     const not = absent.length > 0 ? `Not found in ${seen.frames.length} frames: ${absent.join(', ')}.` : undefined
-    return { evidence: rows.filter(row => row !== undefined), ...remarks(not, wanted.note) }
+    return { evidence: rows.filter(row => row !== undefined), ...remarks(not, moments.note) }
   },
 })
 

@@ -35,16 +35,16 @@ export async function seenIn(
   }
   const times = moment ? [(span.start + span.end) / 2] : sampleMoments(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
-  const found = await detector.service.detect(frames, labels, context.signal)
-  return { by: detector.by, frames: frames.map(({ time }, at) => ({ time, things: found[at] ?? [] })) }
+  const thingsByFrame = await detector.service.detect(frames, labels, context.signal)
+  return { by: detector.by, frames: frames.map(({ time }, at) => ({ time, things: thingsByFrame[at] ?? [] })) }
 }
 
 // The frame that shows the largest number of one thing; undefined where no frame shows it.
 export function maxAtOnce({ frames }: Seen, label: string) {
   const counts = frames.map(({ time, things }) => ({ time, found: things.filter(one => one.label === label) }))
-  const shown = counts.filter(({ found }) => found.length > 0)
-  if (shown.length === 0) return undefined
-  return { ...shown.reduce((a, b) => (b.found.length > a.found.length ? b : a)), inFrames: shown.length }
+  const seenCounts = counts.filter(({ found }) => found.length > 0)
+  if (seenCounts.length === 0) return undefined
+  return { ...seenCounts.reduce((a, b) => (b.found.length > a.found.length ? b : a)), inFrames: seenCounts.length }
 }
 
 // A thing where it is seen best, with its place on the picture.

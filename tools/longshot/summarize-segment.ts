@@ -51,24 +51,24 @@ export default defineTool({
 
 // The rows that say most, in their own words; nothing is invented.
 async function extracted(rows: Evidence[], words: number, all: Evidence[], note: string | undefined) {
-  const told = rows.filter(row => row.track === 'speech' || row.track === 'text')
-  const from = told.length > 0 ? told : rows
+  const textRows = rows.filter(row => row.track === 'speech' || row.track === 'text')
+  const from = textRows.length > 0 ? textRows : rows
   const size = (some: Evidence[]) => some.reduce((sum, row) => sum + row.text.split(/\s+/).length, 0)
   const everywhere = await countWords(all)
-  let kept = await centralLines(from, everywhere, 1)
+  let lines = await centralLines(from, everywhere, 1)
   for (let count = 2; count <= from.length; count++) {
     const more = await centralLines(from, everywhere, count)
     if (size(more) > words) break
-    kept = more
+    lines = more
   }
   const how = 'The lines that say most, as no language model is set for the role "writer".'
-  return { evidence: kept.sort(byTime), ...remarks(how, note) }
+  return { evidence: lines.sort(byTime), ...remarks(how, note) }
 }
 
 function wordsWanted(length: string): number {
-  const known = Object.entries(lengths).find(([name]) => length.toLowerCase().includes(name))
+  const namedLength = Object.entries(lengths).find(([name]) => length.toLowerCase().includes(name))
   const number = Number(/\d+/.exec(length)?.[0] ?? Number.NaN)
-  if (Number.isNaN(number)) return known?.[1] ?? lengths.medium
+  if (Number.isNaN(number)) return namedLength?.[1] ?? lengths.medium
   const unit = /sentence|line|bullet/i.test(length) ? 18 : /paragraph/i.test(length) ? 80 : 1
   return Math.min(600, Math.max(10, number * unit))
 }

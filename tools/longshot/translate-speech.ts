@@ -17,8 +17,8 @@ export default defineTool({
     const spoken = await spokenIn(timestamp, language, context)
     if (spoken.evidence.length === 0) return spoken
     const rows = [...spoken.evidence].sort(byTime)
-    const said = rows.map(row => row.text.replace(/\s+/g, ' ')).join('\n')
-    const text = await translate(writer, said, { from: from_lang, to: to_lang }, context)
+    const speech = rows.map(row => row.text.replace(/\s+/g, ' ')).join('\n')
+    const text = await translate(writer, speech, { from: from_lang, to: to_lang }, context)
     const span = {
       start: Math.min(...rows.map(row => row.span.start)),
       end: Math.max(...rows.map(row => row.span.end)),

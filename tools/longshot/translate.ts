@@ -61,9 +61,9 @@ export async function readTranslation(
     context.signal,
   )
   context.spend({ calls: 1, ...reply.usage })
-  const made = reply.text.trim()
-  if (made === '') throw new BackendError(`${service.id} wrote nothing.`, { retryable: true })
-  return made
+  const translation = reply.text.trim()
+  if (translation === '') throw new BackendError(`${service.id} wrote nothing.`, { retryable: true })
+  return translation
 }
 
 // A rule-based writer reads briefs, not prose.

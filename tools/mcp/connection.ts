@@ -21,9 +21,9 @@ export function connectLazily(server: ServerChoice): Connection {
   let client: Promise<Client> | undefined
   let closed = false
   let fault: TooMuchError | undefined // why we left it
-  let said = '' // the end of what its process wrote to stderr
+  let stderrEnd = '' // the end of what its process wrote to stderr
   const open = async (): Promise<Client> => {
-    said = ''
+    stderrEnd = ''
     fault = undefined
     try {
       return await connect(server, {
@@ -34,12 +34,17 @@ export function connectLazily(server: ServerChoice): Connection {
           fault = reason
         },
         stderr: piece => {
-          said = (said + piece).slice(-2000)
+          stderrEnd = (stderrEnd + piece).slice(-2000)
         },
       })
     } catch (error) {
       client = undefined
-      throw failure(server, { how: 'could not be reached', seconds: server.startSeconds, error: fault ?? error, said })
+      throw failure(server, {
+        how: 'could not be reached',
+        seconds: server.startSeconds,
+        error: fault ?? error,
+        said: stderrEnd,
+      })
     }
   }
   return {
@@ -51,7 +56,7 @@ export function connectLazily(server: ServerChoice): Connection {
         return await work(connected)
       } catch (error) {
         if ((error as { name?: string }).name === 'AbortError') throw error
-        throw failure(server, { how: 'failed', seconds, error: fault ?? error, said })
+        throw failure(server, { how: 'failed', seconds, error: fault ?? error, said: stderrEnd })
       }
     },
     async close() {
@@ -81,12 +86,12 @@ async function connect(server: ServerChoice, watch: Watch): Promise<Client> {
     client.onerror = error => {
       if (error instanceof TooMuchError) watch.left(error)
     }
-    const left = (reason: TooMuchError) => {
+    const leave = (reason: TooMuchError) => {
       watch.left(reason)
       client.close().catch(() => {})
     }
     try {
-      await client.connect(await transportOf(server, watch, left), { timeout: server.startSeconds * 1000 })
+      await client.connect(await transportOf(server, watch, leave), { timeout: server.startSeconds * 1000 })
       return client
     } catch (error) {
       await client.close().catch(() => {})

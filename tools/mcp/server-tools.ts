@@ -68,12 +68,12 @@ function asTool(
   server: ServerChoice & { safe: boolean },
   link: Connection,
 ): Tool {
-  const shown = `${server.name}_${name}`.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
+  const toolName = `${server.name}_${name}`.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
   return {
-    name: shown,
+    name: toolName,
     description: `${foreignLine(description ?? name, 800)} (from the tool server "${server.name}", not from the video)`,
     // Only handed on: the server checks its own schema.
-    input: z.looseObject({}).meta(plainSchema(inputSchema, shown)),
+    input: z.looseObject({}).meta(plainSchema(inputSchema, toolName)),
     ...(server.safe ? {} : { danger: 'servers' as const }),
     varies: true,
     async run(input, { signal }): Promise<ToolResult> {
@@ -85,22 +85,22 @@ function asTool(
       )
       const result = CallResult.parse(answered)
       const text = textOf(result)
-      if (result.isError) throw new BackendError(`${shown} reports: ${foreignLine(text, 500) || 'an error'}`)
+      if (result.isError) throw new BackendError(`${toolName} reports: ${foreignLine(text, 500) || 'an error'}`)
       return text
         ? { evidence: [], text, outcome: 'found' }
-        : { evidence: [], text: `${shown} answered without a word.`, outcome: 'nothing' }
+        : { evidence: [], text: `${toolName} answered without a word.`, outcome: 'nothing' }
     },
   }
 }
 
-const Part = z.looseObject({
+const ContentPart = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
   name: z.string().optional(),
   resource: z.looseObject({ text: z.string().optional() }).optional(),
 })
 const CallResult = z.looseObject({
-  content: z.array(Part).default([]),
+  content: z.array(ContentPart).default([]),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 })

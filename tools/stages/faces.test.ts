@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ForecastGiven, StageReader } from '../../src/core/stage.ts'
-import { runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage } from '../../src/store/stage/stage.ts'
 import { decodedVideo } from '../../tests/support/captions.ts'
 import { indexSettings, stageContext } from '../../tests/support/stage-context.ts'
 import faces from './faces.ts'
@@ -31,7 +31,7 @@ async function forecast(backend: unknown, result: (stage: string) => StageReader
 
 test('the forecast of faces is the frames that are then looked at, and a bound before the video is decoded', async () => {
   let looked = 0
-  await runStage({
+  await findOrMakeStage({
     ...{
       folder: made.folder,
       stage: 'faces',

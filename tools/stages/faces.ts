@@ -24,8 +24,8 @@ const faces: Stage<'faces'> = {
       work: frames => service.faces(frames, context.signal),
     })
     const looks = stills.flatMap(({ time, offset }) => {
-      const found = made.get(offset)
-      return found ? [{ time, faces: found }] : []
+      const faces = made.get(offset)
+      return faces ? [{ time, faces: faces }] : []
     })
     await context.out.json(
       'faces.json',

@@ -8,7 +8,7 @@ import type { Span } from '../../src/core/time.ts'
 import type { Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
-import { readStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
@@ -53,7 +53,7 @@ async function stoppedAndGoneOn<R extends keyof RoleServices>(
   const open = async () => ({ service, by: 'x' })
   const result = () => readStage(folder)
   const run = (home: string) =>
-    runStage({
+    findOrMakeStage({
       ...{ folder: join(folder, home), stage: name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
       make: out => make(stageContext<R>({ video, out, signal, open, result, ...given })),
     })

@@ -14,16 +14,16 @@ export interface Journal<T> {
 const name = 'made.jsonl'
 
 export async function openJournal<T>(parts: StageParts | undefined): Promise<Journal<T>> {
-  const known = new Map<string, T>()
+  const recorded = new Map<string, T>()
   const before = parts ? await readFile(parts.path(name)).catch(absentAs(Buffer.alloc(0))) : Buffer.alloc(0)
-  const whole = wholeLines<T>(before, known)
+  const whole = wholeLines<T>(before, recorded)
   const sink = await parts?.append(name, whole)
   return {
-    made: key => known.get(key),
-    all: () => known.values(),
+    made: key => recorded.get(key),
+    all: () => recorded.values(),
     async add(made) {
       for (const line of made) {
-        known.set(...line)
+        recorded.set(...line)
         await sink?.write(Buffer.from(`${JSON.stringify([...line, checkOf(line)])}\n`))
       }
       await sink?.flush?.()

@@ -6,7 +6,7 @@ import { fromFloat16, toFloat16 } from '../../src/core/basics/numbers.ts'
 import type { EarlyPart, StageContext, StoredResult } from '../../src/core/stage.ts'
 import type { Still } from '../../src/core/video.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
-import { readStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { vectorKinds } from '../../tests/support/vector-kinds.ts'
 import { earlyNearest } from './early.ts'
@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function stage(name: string, key: string, make: (context: StageContext) => Promise<void>): Promise<StoredResult> {
   const identity = { stage: name, key, by: 'test', settings: {}, inputs: {}, video: 'v', folder, signal }
-  return runStage({ ...identity, make: out => make(stageContext({ out, signal })) })
+  return findOrMakeStage({ ...identity, make: out => make(stageContext({ out, signal })) })
 }
 
 // Makes both stages over `listed` stills, of which `early` came while the others were decoded, and returns the index as it lies on disk.

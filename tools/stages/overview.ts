@@ -34,10 +34,10 @@ const overview: Stage = {
       sound: outcome('sounds', rows.filter(row => row.track === 'sound').length),
     }
     const cues = result('subtitles')
-    const said = cues && (await speechTrack(cues))
+    const cueTrack = cues && (await speechTrack(cues))
     const speech = result('speech')
     const lost = speech?.has('not-understood.json') ? await speech.json('not-understood.json', z.array(Span)) : []
-    const read = cues && { cuesFrom: said?.source }
+    const read = cues && { cuesFrom: cueTrack?.source }
     const report = await readReport(context)
     const decoded = coverageOf(video, report, outcomes, read, lost, unkeptSpans(shots, stills, report))
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
@@ -49,10 +49,10 @@ const overview: Stage = {
       ...(captioned && { caption: captioned }),
       notes: [...readable.notes, ...unnamed],
     }
-    const found = await overviewOf(context, coverage, shots, rows)
+    const overview = await overviewOf(context, coverage, shots, rows)
     await out.json('coverage.json', coverage)
-    await out.json('overview.json', found)
-    await out.lines('evidence.jsonl', overviewRows(video, found))
+    await out.json('overview.json', overview)
+    await out.lines('evidence.jsonl', overviewRows(video, overview))
   },
 }
 export default overview

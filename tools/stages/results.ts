@@ -17,7 +17,7 @@ export function need<T>(result: T | undefined): T {
   return result
 }
 
-export async function readRows(result: StageReader): Promise<Evidence[]> {
+export async function readStageRows(result: StageReader): Promise<Evidence[]> {
   return result.has('evidence.jsonl') ? result.lines('evidence.jsonl', Evidence) : []
 }
 
@@ -26,18 +26,18 @@ export async function rowsOfStages(
   stages: readonly Pick<Stage, 'name' | 'rows' | 'replaces'>[],
   result: StageContext['result'],
 ): Promise<Evidence[]> {
-  const made = new Map(
+  const stagesByName = new Map(
     stages.flatMap(stage => (stage.rows && result(stage.name) ? [[stage.name, stage] as const] : [])),
   )
-  for (const { replaces } of [...made.values()]) if (replaces) made.delete(replaces)
-  const lists = await Promise.all([...made.keys()].map(name => readRows(need(result(name)))))
+  for (const { replaces } of [...stagesByName.values()]) if (replaces) stagesByName.delete(replaces)
+  const lists = await Promise.all([...stagesByName.keys()].map(name => readStageRows(need(result(name)))))
   return lists.flatMap((rows, at) => withoutAnew(rows, lists.slice(at + 1))).sort(byTime)
 }
 
 function withoutAnew(rows: Evidence[], later: readonly Evidence[][]): Evidence[] {
   const anew = new Set(later.flatMap(list => list.map(({ id }) => id)))
-  const kept = rows.filter(({ id }) => !anew.has(id))
-  return kept.length < rows.length ? kept : rows
+  const keptRows = rows.filter(({ id }) => !anew.has(id))
+  return keptRows.length < rows.length ? keptRows : rows
 }
 
 export function shotList(decode: StageReader): Promise<Shot[]> {
@@ -46,8 +46,8 @@ export function shotList(decode: StageReader): Promise<Shot[]> {
 
 // `keeps` says which of them an ablation leaves.
 export async function stillList(decode: StageReader, keeps?: (still: Still) => boolean): Promise<Still[]> {
-  const kept = await decode.json('stills.json', z.array(Still))
-  return keeps ? kept.filter(keeps) : kept
+  const stills = await decode.json('stills.json', z.array(Still))
+  return keeps ? stills.filter(keeps) : stills
 }
 
 // Who is there; undefined where nothing tells.

@@ -1,7 +1,7 @@
 import type { SpeakerTurn } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { decodedSound } from './decode.ts'
-import { need, readRows } from './results.ts'
+import { need, readStageRows } from './results.ts'
 
 // Who says each line of speech: "Speaker 1" is whoever speaks first. Lines are split where the speaker changes, as far as the times of
 // words allow. Writes evidence.jsonl, the lines of the speech stage anew, and turns.json.
@@ -17,7 +17,7 @@ const speakers: Stage<'speakers'> = {
   skip: ({ video }) => !video.sound && 'the video has no audio track',
   async make(context) {
     const { out, signal, video } = context
-    const lines = await readRows(need(context.result('speech')))
+    const lines = await readStageRows(need(context.result('speech')))
     const isNamed = lines.some(line => line.speaker)
     if (isNamed) out.note('the subtitles name the speakers')
     const turns: SpeakerTurn[] = []

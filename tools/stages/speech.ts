@@ -56,15 +56,15 @@ const speech: Stage<'transcribe'> = {
     }
 
     async function heard(window: Span[], key: string): Promise<Evidence[]> {
-      const found: Evidence[] = []
+      const rows: Evidence[] = []
       for await (const line of service.transcribe({ audio, spans: window, tagged: video.sound?.language }, signal)) {
         const span = clampSpan(line.span, video.duration)
         if (line.text.trim() === '' || span.end <= span.start) continue
         context.progress(span.end, video.duration)
-        found.push(stamp({ ...line, span }, video.id, by))
+        rows.push(stamp({ ...line, span }, video.id, by))
       }
-      await journal.add([[key, found]])
-      return found
+      await journal.add([[key, rows]])
+      return rows
     }
   },
 }

@@ -8,7 +8,7 @@ import { stamp } from '../../src/core/evidence.ts'
 import type { IndexBudget, IndexSettings } from '../../src/core/settings.ts'
 import type { StageReader } from '../../src/core/stage.ts'
 import { Overview, type Video } from '../../src/core/video.ts'
-import { readStage, runStage } from '../../src/store/stage/stage.ts'
+import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { museum } from '../../tests/agent/museum.ts'
 import { indexSettings, stageContext } from '../../tests/support/stage-context.ts'
 import { type AskedStory, repeating, storyWriter } from '../../tests/support/story-writer.ts'
@@ -28,7 +28,7 @@ const shots = Array.from({ length: 24 }, (_, at) => ({ start: at * 10, end: at *
 const written: IndexSettings = { ...indexSettings, overview: 'written', overviewTokens: 4000 }
 
 function run(home: string, model: ChatModel, overviewBudget: IndexBudget = {}) {
-  return runStage({
+  return findOrMakeStage({
     ...{
       folder: join(folder, home),
       stage: 'story',

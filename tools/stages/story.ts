@@ -24,7 +24,7 @@ const story: Stage<'writer'> = {
     const purse = openPurse(overviewBudget(settings), context.price)
     const { service, by } = await context.open()
     const shots = await shotList(need(context.result('decode')))
-    const made = await writeStory(await context.rows(), shots, {
+    const story = await writeStory(await context.rows(), shots, {
       ...{
         model: service,
         parts: out.parts,
@@ -36,10 +36,10 @@ const story: Stage<'writer'> = {
       progress: context.progress,
     })
     const { storyRows } = await import('./story/rows.ts')
-    await out.json('story.json', { by, ...made.story })
-    await out.json('calls.json', made.spent)
-    await out.lines('evidence.jsonl', storyRows(made.levels, video.id, by))
-    for (const note of made.notes) out.note(note)
+    await out.json('story.json', { by, ...story.story })
+    await out.json('calls.json', story.spent)
+    await out.lines('evidence.jsonl', storyRows(story.levels, video.id, by))
+    for (const note of story.notes) out.note(note)
   },
 }
 export default story

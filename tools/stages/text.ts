@@ -28,11 +28,11 @@ const text: Stage<'readText'> = {
       work: frames => service.read(frames, signal),
     })
     const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
-    const kept = await stillList(need(context.result('decode')), context.keepsStill)
-    const found = trackText(readings, shots, shots.at(-1)?.end ?? video.duration, kept)
+    const keptStills = await stillList(need(context.result('decode')), context.keepsStill)
+    const textRows = trackText(readings, shots, shots.at(-1)?.end ?? video.duration, keptStills)
     await out.lines(
       'evidence.jsonl',
-      found.map(finding => stamp(finding, video.id, by)),
+      textRows.map(finding => stamp(finding, video.id, by)),
     )
   },
 }

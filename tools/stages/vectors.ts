@@ -25,8 +25,8 @@ const vectors: Stage<'embedImage'> = {
       atOnce: () => service.atOnce,
       isRepeat: still => still.reason === 'interval',
       async work(frames) {
-        const found = await service.images(frames, signal)
-        return found.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
+        const vectors = await service.images(frames, signal)
+        return vectors.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
       },
       async made(still, encoded) {
         const vector = fromFloat16(halves(encoded))

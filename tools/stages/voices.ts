@@ -17,11 +17,11 @@ const voices: Stage<'voice'> = {
   async make(context) {
     const { service } = await context.open()
     const { audio } = await decodedSound(context)
-    const found = await service.voices(audio, context.signal)
+    const voices = await service.voices(audio, context.signal)
     context.progress(audio.duration, audio.duration)
     await context.out.json(
       'voices.json',
-      mergeSpans(found).map(span => ({ start: roundTime(span.start), end: roundTime(span.end) })),
+      mergeSpans(voices).map(span => ({ start: roundTime(span.start), end: roundTime(span.end) })),
     )
   },
 }

@@ -52,9 +52,9 @@ interface Once {
 
 async function once(url: URL, { url: first, headers, named, signal, resolve = resolveAll }: Getting): Promise<Once> {
   if (!/^https?:$/.test(url.protocol)) throw new BackendError(`${url.protocol}//${url.host} is not a web address.`)
-  const own = url.origin === named
+  const isNamedOrigin = url.origin === named
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!own && isIP(host) && !isPublicAddress(host)) throw forbidden(url)
+  if (!isNamedOrigin && isIP(host) && !isPublicAddress(host)) throw forbidden(url)
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method: 'GET',
     headers: {
@@ -64,7 +64,7 @@ async function once(url: URL, { url: first, headers, named, signal, resolve = re
       ...(url.origin === first.origin ? headers : {}),
     },
     agent: false,
-    lookup: checkedLookup(url, own, resolve),
+    lookup: checkedLookup(url, isNamedOrigin, resolve),
     signal,
   })
   const response = await new Promise<http.IncomingMessage>((done, fail) => {

@@ -15,7 +15,7 @@ import { cancelRequest } from '../jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../open-cluster.ts'
 import { initCluster } from '../setup/init.ts'
 
-export const init: CommandRun = async call => {
+const init: CommandRun = async call => {
   const { settings } = await call.settings()
   const report = await initCluster(settings.cluster, call.world.environment)
   const { database, schema, migrations, store, storeSeconds, missing, join } = report
@@ -31,7 +31,7 @@ export const init: CommandRun = async call => {
   return exitCodes.ok
 }
 
-export const cancel: CommandRun = call =>
+const cancel: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const start = call.argument()
     const requests = await requestsLike(database, start)
@@ -52,7 +52,7 @@ export const cancel: CommandRun = call =>
     return exitCodes.ok
   })
 
-export const failures: CommandRun = call =>
+const failures: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const rows = await allFailures(database)
     const retry = call.has('--retry')
@@ -70,7 +70,7 @@ export const failures: CommandRun = call =>
     return exitCodes.ok
   })
 
-export const drain: CommandRun = call =>
+const drain: CommandRun = call =>
   withQueue(call, async ({ database }) => {
     const workerName = call.argument()
     const named = (await workers(database)).filter(({ id, host }) => id === workerName || host === workerName)
@@ -94,3 +94,5 @@ export async function withQueue(call: Call, work: (queue: Queue) => Promise<numb
     await queue.close()
   }
 }
+
+export const clusterCommands = { init, cancel, failures, drain }

@@ -3,7 +3,7 @@ import { concluded } from '../../../src/cli/commands/index.ts'
 import { chosenSettings, followed } from './index-queue.ts'
 
 // Goes on where a command with --queue has left its request, on whatever machine.
-export const follow: CommandRun = async call => {
+const follow: CommandRun = async call => {
   const { openCluster } = await import('../open-cluster.ts')
   const { openLibrary } = await import('../../../src/store/library/library.ts')
   const { requireRequest } = await import('../jobs/follow.ts')
@@ -17,3 +17,5 @@ export const follow: CommandRun = async call => {
     await cluster.close()
   }
 }
+
+export const clusterFollowCommands = { follow }

@@ -6,20 +6,20 @@ export const clusterCommand: CommandSpec = {
   summary: 'Set up, look at and steer work that several machines share',
   details: 'Needs LONGTAKE_CLUSTER (cluster.database) and LONGTAKE_STORE (cluster.store): docs/cluster/README.md.',
   commands: [
-    ...commandsIn(() => import('./cluster.ts'), {
+    ...commandsIn(() => import('./cluster.ts').then(it => it.clusterCommands), {
       init: {
         summary: 'Make the tables in the database, try the store, and print the line with which others join',
         details: 'Run it once, and after each update of longtake; what is there stays.',
         examples: ['longtake cluster init'],
       },
     }),
-    ...commandsIn(() => import('./look.ts'), {
+    ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       status: {
         summary: 'Show queues, workers, requests, failures, and what holds things up',
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
       },
     }),
-    ...commandsIn(() => import('./follow.ts'), {
+    ...commandsIn(() => import('./follow.ts').then(it => it.clusterFollowCommands), {
       follow: {
         summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
         arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
@@ -27,7 +27,7 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster follow 3fa9c1d2'],
       },
     }),
-    ...commandsIn(() => import('./cluster.ts'), {
+    ...commandsIn(() => import('./cluster.ts').then(it => it.clusterCommands), {
       cancel: {
         summary: 'End a request; what is finished stays, and so does what others asked for',
         arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],
@@ -44,7 +44,7 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster drain gpu1'],
       },
     }),
-    ...commandsIn(() => import('./store.ts'), {
+    ...commandsIn(() => import('./store.ts').then(it => it.clusterStoreCommands), {
       adopt: {
         summary: 'Make the rows again from the results in the store, after the database was lost or restored',
         details:
@@ -62,7 +62,7 @@ export const clusterCommand: CommandSpec = {
         examples: ['longtake cluster cleanup --dry-run', 'longtake cluster cleanup --sound'],
       },
     }),
-    ...commandsIn(() => import('./look.ts'), {
+    ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       doctor: {
         summary: 'Check packages, database, queue, store and clock from here',
         examples: ['longtake cluster doctor', 'longtake cluster doctor --json'],

@@ -6,7 +6,7 @@ import { visibleFileName, visibleLine } from '../../../src/core/words/visible-te
 import type { ClusterStatus, RunningJob } from '../status/cluster-status.ts'
 import { withQueue } from './cluster.ts'
 
-export const status: CommandRun = call =>
+const status: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const { clusterStatus } = await import('../status/gather.ts')
     const status = await clusterStatus(database, engine)
@@ -60,7 +60,7 @@ function jobText({ stage = 'questions', name, video, seconds, done, total }: Run
   return `${stage}${share} of ${visibleFileName(name ?? video ?? '-')} for ${formatDuration(seconds)}`
 }
 
-export const doctor: CommandRun = async call => {
+const doctor: CommandRun = async call => {
   const { examineCluster } = await import('../doctor/examine.ts')
   const { settings } = await call.settings()
   const report = await examineCluster(settings.cluster, call.world.environment)
@@ -73,3 +73,5 @@ export const doctor: CommandRun = async call => {
   ])
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }
+
+export const clusterLookCommands = { status, doctor }

@@ -7,7 +7,7 @@ import { visibleFileName, visibleLine } from '../../../src/core/words/visible-te
 import { openCluster } from '../open-cluster.ts'
 
 // Makes the rows again from what lies in the store.
-export const adopt: CommandRun = call =>
+const adopt: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
     const { adoptObjects } = await import('../store/upkeep/adopt.ts')
     const draw = (objects: number, bytes: number) => {
@@ -31,7 +31,7 @@ export const adopt: CommandRun = call =>
   })
 
 // Removes from the store what no row names, and with --sound what nobody listens to any more.
-export const cleanup: CommandRun = call =>
+const cleanup: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
     const { cleanUpStore } = await import('../store/upkeep/cleanup.ts')
     const { signal } = call
@@ -59,3 +59,5 @@ async function withCluster(
     await cluster.close()
   }
 }
+
+export const clusterStoreCommands = { adopt, cleanup }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Host, ModelTurn, ServerName, Turns } from '../../../src/core/backend.ts'
+import type { Host, RequestTurn, RequestTurns, ServerName } from '../../../src/core/backend.ts'
 import { untilAborted } from '../../../src/core/basics/signals.ts'
 import type { Sql } from '../data/sql.ts'
 import { LocalShare } from './local-share.ts'
@@ -31,7 +31,7 @@ export function sharedTurns(work: LimitWork): NonNullable<Host['turns']> {
 const answerSeconds = 3 // that the database may take
 const awaySeconds = 5 // that it is left alone after it did not answer
 
-class SharedTurns implements Turns {
+class SharedTurns implements RequestTurns {
   readonly #work: LimitWork
   readonly #name: string
   readonly #rates: Rates
@@ -48,7 +48,7 @@ class SharedTurns implements Turns {
     this.#rates = rates
   }
 
-  async take(seconds: number, signal: AbortSignal): Promise<ModelTurn> {
+  async take(seconds: number, signal: AbortSignal): Promise<RequestTurn> {
     const began = performance.now()
     const taking = this.#line.then(() => this.#untilTaken(seconds, signal))
     this.#line = taking.catch(() => {})
@@ -58,7 +58,7 @@ class SharedTurns implements Turns {
     return turn
   }
 
-  async #untilTaken(seconds: number, signal: AbortSignal): Promise<ModelTurn> {
+  async #untilTaken(seconds: number, signal: AbortSignal): Promise<RequestTurn> {
     for (;;) {
       signal.throwIfAborted()
       const takenTurn = (await this.#ofDatabase(seconds)) ?? this.#ofShare()
@@ -70,7 +70,7 @@ class SharedTurns implements Turns {
   }
 
   // Seconds to wait, or undefined where the database does not answer.
-  async #ofDatabase(seconds: number): Promise<ModelTurn | number | undefined> {
+  async #ofDatabase(seconds: number): Promise<RequestTurn | number | undefined> {
     if (performance.now() / 1000 < this.#awayUntil) return undefined
     const id = randomUUID()
     const setAside = this.#rates.tokens ? this.#meanTokens : 0
@@ -112,7 +112,7 @@ class SharedTurns implements Turns {
     else await sql.query('delete from longtake.limits where name = $1', [ofTokens])
   }
 
-  #turn(id: string, setAside: number): ModelTurn {
+  #turn(id: string, setAside: number): RequestTurn {
     return {
       end: ({ tokens = 0, waitSeconds = 0 }) => {
         if (tokens > 0) this.#meanTokens = this.#meanTokens === 0 ? tokens : 0.8 * this.#meanTokens + 0.2 * tokens
@@ -131,7 +131,7 @@ class SharedTurns implements Turns {
     ])
   }
 
-  #ofShare(): ModelTurn | number {
+  #ofShare(): RequestTurn | number {
     if (!this.#share)
       this.#work.say?.(
         `The database of the cluster does not answer: 1 of ${this.#workers} shares of the limits of ${this.#name} is used.`,

@@ -1,4 +1,4 @@
-import type { Background, HexColour, Point, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
+import type { Background, HexColour, PicturePoint, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
 import { pick, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import type { Segment, SlideItem, Things } from './story.ts'
@@ -55,7 +55,7 @@ function row({ shape, colour, count }: Things, random: Random): Thing[] {
   const drift = (random() - 0.5) * 0.08
   const enters = whole(10, 40, random) // a moment after the sign
   return Array.from({ length: count }, (_, i) => {
-    const from: Point = { x: 0.12 + (i * 0.76) / (count - 1), y: 0.62 }
+    const from: PicturePoint = { x: 0.12 + (i * 0.76) / (count - 1), y: 0.62 }
     const size = Math.min(0.24, 0.9 / count)
     const path: Thing['path'] = [from, { x: from.x + drift, y: from.y + 0.08 }]
     return { shape, colour: pool.thingColours[colour], size, path, from: enters }
@@ -101,7 +101,7 @@ function view(random: Random): Background {
 }
 
 function landscape(random: Random): Background {
-  const corner = (): Point => ({ x: random(), y: random() })
+  const corner = (): PicturePoint => ({ x: random(), y: random() })
   return {
     kind: 'texture',
     seed: whole(1, 1_000_000, random),

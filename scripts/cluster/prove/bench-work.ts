@@ -39,16 +39,16 @@ export async function makeBench(
 
 // When and how fast a question was answered is another matter each time.
 function filesOfRun(folder: string): Map<string, string> {
-  const found = new Map<string, string>()
+  const hashes = new Map<string, string>()
   for (const name of ['scores.json', 'replies.jsonl'])
-    if (existsSync(join(folder, name))) found.set(name, contentHash(readFileSync(join(folder, name))))
+    if (existsSync(join(folder, name))) hashes.set(name, contentHash(readFileSync(join(folder, name))))
   const samples = join(folder, 'samples.jsonl')
   for (const line of existsSync(samples) ? readFileSync(samples, 'utf8').split('\n').filter(Boolean) : []) {
     const { id, ...sample } = JSON.parse(line, (key, value) =>
       key === 'seconds' || key === 'finished' ? undefined : value,
     )
-    const again = found.has(`samples.jsonl ${id}`) ? ' again' : ''
-    found.set(`samples.jsonl ${id}${again}`, contentHash(sample))
+    const again = hashes.has(`samples.jsonl ${id}`) ? ' again' : ''
+    hashes.set(`samples.jsonl ${id}${again}`, contentHash(sample))
   }
-  return found
+  return hashes
 }

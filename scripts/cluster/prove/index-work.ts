@@ -43,8 +43,8 @@ async function collect(database: Database, folder: string, home: string): Promis
     `select video, stage, key, object, bytes::float8 as bytes, sha256 from longtake.artifact where key not like '%-without-%'`,
   )
   for (const { video, stage, key, object, bytes, sha256 } of rows) {
-    const place = { video, stage, key }
-    const into = { folder: join(home, 'library', video), stage: place, expected: { bytes, sha256 } }
+    const stagePlace = { video, stage, key }
+    const into = { folder: join(home, 'library', video), stage: stagePlace, expected: { bytes, sha256 } }
     await unpackStage(await store.get(object), into)
   }
 }
@@ -53,15 +53,15 @@ async function collect(database: Database, folder: string, home: string): Promis
 // another one each time; the hashes in it are checked when a pack is opened.
 async function listResultFiles(home: string): Promise<Map<string, string>> {
   const root = join(home, 'library')
-  const found = new Map<string, string>()
+  const hashes = new Map<string, string>()
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
-    const place = relative(root, path)
-    const isResult = /^[^/]+\/stages\/[^/.]+\/[^/.]+\/[^/]+$/.test(place)
-    if (entry.isFile() && isResult && entry.name !== 'meta.json') found.set(place, await hashOf(path))
+    const resultPath = relative(root, path)
+    const isResult = /^[^/]+\/stages\/[^/.]+\/[^/.]+\/[^/]+$/.test(resultPath)
+    if (entry.isFile() && isResult && entry.name !== 'meta.json') hashes.set(resultPath, await hashOf(path))
   }
-  return found
+  return hashes
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -25,7 +25,7 @@ export async function killAtRandom(
   { kills, databaseKills, over, workers: count, random, say }: Killing,
   signal: AbortSignal,
 ): Promise<KilledProcesses> {
-  const done: KilledProcesses = { workers: { all: 0, supervisor: 0, child: 0 }, database: 0 }
+  const killed: KilledProcesses = { workers: { all: 0, supervisor: 0, child: 0 }, database: 0 }
   const pause = Math.max(1.5, over / Math.max(1, kills + databaseKills)) * 1000
   const kinds: ('worker' | 'database')[] = Array.from({ length: kills + databaseKills }, (_, at) =>
     at < kills ? 'worker' : 'database',
@@ -41,7 +41,7 @@ export async function killAtRandom(
       postgres.kill()
       await sleep(outage)
       postgres.start()
-      done.database++
+      killed.database++
       say('kill -9 of the database')
       continue
     }
@@ -50,8 +50,8 @@ export async function killAtRandom(
     const nth = Math.floor(random() * count)
     while (!signal.aborted && !workers.kill(nth, what)) await sleep(200)
     if (signal.aborted) break
-    done.workers[what]++
+    killed.workers[what]++
     say(`kill -9 of worker ${nth + 1} (${what})`)
   }
-  return done
+  return killed
 }

@@ -27,25 +27,25 @@ export async function makeVideos(
 }
 
 function script(title: string, seconds: number, random: () => number): Script {
-  const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
-  const sentence = () => `The ${one(subjects)} ${one(verbs)} ${one(times)}`
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+  const sentence = () => `The ${pick(subjects)} ${pick(verbs)} ${pick(times)}`
   const scenes: Scene[] = []
   const cues: AudioCue[] = []
   for (let at = 0; at < seconds; ) {
     const length = Math.min(seconds - at, 4 + Math.floor(random() * 7))
-    const said = sentence()
+    const spoken = sentence()
     scenes.push({
       frames: length * fps,
       opens: { kind: 'cut' },
-      background: { kind: 'plain', colour: one(colours) },
+      background: { kind: 'plain', colour: pick(colours) },
       texts: [`${title}, page ${scenes.length + 1}`, sentence(), `Room ${Math.floor(random() * 900) + 100}`].map(
         (text, row) => ({ text, size: 0.09, at: { x: 0.06, y: 0.12 + row * 0.25 }, colour: '#ffffff' }),
       ),
       things: [],
     })
-    if (length >= 4) cues.push({ kind: 'speech', at: at * fps, text: `${said}.`, voice: one(voices) })
+    if (length >= 4) cues.push({ kind: 'speech', at: at * fps, text: `${spoken}.`, voice: pick(voices) })
     if (random() < 0.3)
-      cues.push({ kind: 'sound', at: (at + length - 1) * fps, sound: one(sounds), frames: Math.floor(fps / 2) })
+      cues.push({ kind: 'sound', at: (at + length - 1) * fps, sound: pick(sounds), frames: Math.floor(fps / 2) })
     at += length
   }
   return { title, width: 640, height: 360, fps, scenes, cues }

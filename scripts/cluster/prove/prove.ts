@@ -12,19 +12,19 @@ import type { ProofWork } from './work.ts'
 // Kills lose nothing and double nothing. The last line and the exit code say whether it holds.
 const options = proveOptions(process.argv.slice(2))
 if (options) {
-  const place = makePlace()
+  const site = makePlace()
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       interrupted.abort()
-      place.remove(false).finally(() => process.exit(130))
+      site.remove(false).finally(() => process.exit(130))
     })
   let isGood = false
   try {
-    isGood = await prove(place, options, interrupted.signal)
+    isGood = await prove(site, options, interrupted.signal)
   } finally {
-    if (!interrupted.signal.aborted) await place.remove(options.keep && !isGood)
-    if (options.keep && !isGood) console.error(`Kept: ${place.folder}`)
+    if (!interrupted.signal.aborted) await site.remove(options.keep && !isGood)
+    if (options.keep && !isGood) console.error(`Kept: ${site.folder}`)
   }
   process.exit(isGood ? 0 : 1)
 }
@@ -35,13 +35,13 @@ async function prove(place: ProofSite, options: ProveOptions, signal: AbortSigna
   const began = performance.now()
   const say = (line: string) =>
     console.error(`${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${line}`)
-  const work = await workOf(place, options, random, signal)
+  const proofWork = await workOf(place, options, random, signal)
   say('one process alone')
   const alone = place.path('alone')
   mkdirSync(alone)
   const environment = { LONGTAKE_SERVERS: 'off' }
   const before = performance.now()
-  const expected = await work('', '').alone({
+  const expected = await proofWork('', '').alone({
     home: alone,
     temporary: place.path('tmp'),
     config: place.config,
@@ -52,26 +52,26 @@ async function prove(place: ProofSite, options: ProveOptions, signal: AbortSigna
 
   // Work that ends before all kills have happened is done once more by a new cluster.
   let verdict = nothing
-  let left = { kills, databaseKills }
-  for (let round = 1; round === 1 || left.kills + left.databaseKills > 0; round++) {
-    const done = await proveOnce(place, {
+  let killsLeft = { kills, databaseKills }
+  for (let round = 1; round === 1 || killsLeft.kills + killsLeft.databaseKills > 0; round++) {
+    const roundResult = await proveOnce(place, {
       name: `proof_${round}`,
-      work,
+      work: proofWork,
       expected,
       over: (0.7 * serial) / round, // faster where the last one was over too soon
       random,
       say,
       signal,
       workers,
-      ...left,
+      ...killsLeft,
     })
-    verdict = added(verdict, done.verdict)
-    tell(round, done, serial)
-    if (!isProved(done.verdict) || done.problems.length > 0) return conclude(verdict, false)
-    const { workers: killed, database } = done.killed
-    left = {
-      kills: left.kills - killed.all - killed.supervisor - killed.child,
-      databaseKills: left.databaseKills - database,
+    verdict = added(verdict, roundResult.verdict)
+    tell(round, roundResult, serial)
+    if (!isProved(roundResult.verdict) || roundResult.problems.length > 0) return conclude(verdict, false)
+    const { workers: killed, database } = roundResult.killed
+    killsLeft = {
+      kills: killsLeft.kills - killed.all - killed.supervisor - killed.child,
+      databaseKills: killsLeft.databaseKills - database,
     }
   }
   return conclude(verdict, isProved(verdict))

@@ -20,7 +20,7 @@ export interface Round {
   problems: string[]
 }
 
-interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'> {
+interface RoundInput extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'> {
   name: string // of the database and of the folders
   work(store: string, collected: string): ProofWork
   expected: ReadonlyMap<string, string>
@@ -33,7 +33,7 @@ interface Given extends Pick<ProveOptions, 'workers' | 'kills' | 'databaseKills'
 const maxAsks = 30
 
 // The work once over by a new cluster, with kills on the way.
-export async function proveOnce(place: ProofSite, given: Given): Promise<Round> {
+export async function proveOnce(place: ProofSite, given: RoundInput): Promise<Round> {
   const { name, workers: count, kills, databaseKills, expected, over, random, say, signal } = given
   const postgres = place.postgres()
   const admin = await openDatabase(postgres.address())
@@ -46,7 +46,7 @@ export async function proveOnce(place: ProofSite, given: Given): Promise<Round> 
     ...{ LONGTAKE_SERVERS: 'off' },
   }
   const common: Start = { home: asker, temporary: place.path('tmp'), config: place.config, environment }
-  const work = given.work(store, place.path(name, 'collected'))
+  const proofWork = given.work(store, place.path(name, 'collected'))
   const problems: string[] = []
   await runLongtake(['cluster', 'init'], common)
   const began = performance.now()
@@ -65,7 +65,7 @@ export async function proveOnce(place: ProofSite, given: Given): Promise<Round> 
     { kills, databaseKills, over, workers: count, random, say },
     isOver.signal,
   )
-  const asked = await askUntilDone(work, common, say)
+  const tries = await askUntilDone(proofWork, common, say)
   const seconds = Math.round((performance.now() - began) / 1000)
   isOver.abort()
   const killed = await killing
@@ -77,8 +77,8 @@ export async function proveOnce(place: ProofSite, given: Given): Promise<Round> 
     const orphans = await orphansWith(place.path('tmp'), 10)
     if (orphans.length > 0) problems.push(`${orphans.length} processes lived on after their workers.`)
     return {
-      verdict: compareResults(expected, await work.together(database, common), doubled),
-      ...{ killed, seconds, asked, jobs, attempts, problems },
+      verdict: compareResults(expected, await proofWork.together(database, common), doubled),
+      ...{ killed, seconds, asked: tries, jobs, attempts, problems },
     }
   } finally {
     await database.close()
@@ -87,12 +87,13 @@ export async function proveOnce(place: ProofSite, given: Given): Promise<Round> 
 
 // A job that was lost with three workers counts as poison, as it should: the same command asks again, as a person would.
 async function askUntilDone({ words }: ProofWork, common: Start, say: (line: string) => void): Promise<number> {
-  for (let asked = 1; ; asked++) {
+  for (let attempts = 1; ; attempts++) {
     const { ended, said } = startLongtake(words(), common)
     const { code, signal } = await ended
-    if (code === 0) return asked
+    if (code === 0) return attempts
     if (code === 2) throw new Error(`The cluster cannot be asked:\n${said()}`)
-    if (asked === maxAsks) throw new Error(`The cluster was asked ${asked} times and never came to its end:\n${said()}`)
+    if (attempts === maxAsks)
+      throw new Error(`The cluster was asked ${attempts} times and never came to its end:\n${said()}`)
     say(`the asking command ended with ${signal ?? code}, and is given again`)
   }
 }
@@ -106,19 +107,19 @@ interface Counts {
 
 // What the tables say once everything has ended.
 async function countAttempts(database: Database): Promise<Counts> {
-  const one = async (text: string) => Number((await database.query<{ n: number }>(text)).rows[0]?.n ?? 0)
-  const left = {
-    'open requests': await one(`select count(*)::integer as n from longtake.request where state = 'open'`),
-    'active jobs': await one(`select count(*)::integer as n from pgboss.job where state = 'active'`),
-    failures: await one('select count(*)::integer as n from longtake.failure'),
+  const countRows = async (text: string) => Number((await database.query<{ n: number }>(text)).rows[0]?.n ?? 0)
+  const leftovers = {
+    'open requests': await countRows(`select count(*)::integer as n from longtake.request where state = 'open'`),
+    'active jobs': await countRows(`select count(*)::integer as n from pgboss.job where state = 'active'`),
+    failures: await countRows('select count(*)::integer as n from longtake.failure'),
   }
   return {
-    jobs: await one('select count(distinct job)::integer as n from longtake.attempt'),
-    attempts: await one('select count(*)::integer as n from longtake.attempt'),
-    doubled: await one(
+    jobs: await countRows('select count(distinct job)::integer as n from longtake.attempt'),
+    attempts: await countRows('select count(*)::integer as n from longtake.attempt'),
+    doubled: await countRows(
       `select count(*)::integer as n from (
          select job from longtake.attempt where kind = 'completed' group by job having count(*) > 1) twice`,
     ),
-    left: Object.entries(left).flatMap(([what, many]) => (many > 0 ? [`${many} ${what}`] : [])),
+    left: Object.entries(leftovers).flatMap(([what, many]) => (many > 0 ? [`${many} ${what}`] : [])),
   }
 }

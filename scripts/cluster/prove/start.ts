@@ -25,16 +25,16 @@ export function startLongtake(words: readonly string[], { home, temporary, confi
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (piece: string) => {
-      said = (said + piece).slice(-20_000)
+      output = (output + piece).slice(-20_000)
     })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  return { child, ended, said: () => said }
+  return { child, ended, said: () => output }
 }
 
 // One that must end well.

@@ -51,7 +51,7 @@ export function startWorkers({ folder, count, random, problem, signal: ending, .
       const below = processesBelow(pid)
       if (what === 'child' && below.length === 0) return false
       const targets = what === 'supervisor' ? [pid] : what === 'child' ? below.slice(0, 1) : [pid, ...below]
-      for (const one of targets) killNow(one)
+      for (const target of targets) killNow(target)
       return true
     },
     async stop() {
@@ -83,9 +83,9 @@ function processesBelow(pid: number): number[] {
     const parent = parentOf(Number(name))
     if (parent !== undefined) parents.set(parent, [...(parents.get(parent) ?? []), Number(name)])
   }
-  const found = parents.get(pid) ?? []
-  for (const one of found) found.push(...(parents.get(one) ?? []))
-  return found
+  const descendants = parents.get(pid) ?? []
+  for (const child of descendants) descendants.push(...(parents.get(child) ?? []))
+  return descendants
 }
 
 function parentOf(pid: number): number | undefined {

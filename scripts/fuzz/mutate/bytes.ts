@@ -12,7 +12,8 @@ const numbers = [
 // another input, digits replaced, the end cut off.
 export function mutateBytes(input: Buffer, draw: Draw, other: Buffer, words: readonly string[] = []): Buffer {
   let bytes: Buffer = Buffer.from(input)
-  for (let left = 1 + draw.below(draw.chance(0.2) ? 8 : 3); left > 0; left--) bytes = change(bytes, draw, other, words)
+  for (let changesLeft = 1 + draw.below(draw.chance(0.2) ? 8 : 3); changesLeft > 0; changesLeft--)
+    bytes = change(bytes, draw, other, words)
   return bytes.subarray(0, maxInput)
 }
 

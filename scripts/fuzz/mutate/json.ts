@@ -17,7 +17,8 @@ export function mutateJson(input: Buffer, draw: Draw, other: Buffer, words: read
   if (value === undefined || draw.chance(0.15)) return mutateText(input, draw, other, words)
   let changed = value
   const donor = parsed(other)
-  for (let left = 1 + draw.below(4); left > 0; left--) changed = change(changed, draw, donor, words)
+  for (let changesLeft = 1 + draw.below(4); changesLeft > 0; changesLeft--)
+    changed = change(changed, draw, donor, words)
   return Buffer.from(deep(JSON.stringify(changed) ?? 'null', draw))
 }
 

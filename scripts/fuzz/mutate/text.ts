@@ -6,7 +6,8 @@ import type { Draw } from './draw.ts'
 export function mutateText(input: Buffer, draw: Draw, other: Buffer, words: readonly string[]): Buffer {
   if (draw.chance(0.15)) return mutateBytes(input, draw, other, words)
   let text = input.toString('utf8')
-  for (let left = 1 + draw.below(4); left > 0; left--) text = change(text, draw, other.toString('utf8'), words)
+  for (let changesLeft = 1 + draw.below(4); changesLeft > 0; changesLeft--)
+    text = change(text, draw, other.toString('utf8'), words)
   return Buffer.from(text).subarray(0, maxInput)
 }
 

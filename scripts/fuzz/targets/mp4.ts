@@ -30,10 +30,15 @@ const mp4: Target = {
         const places = await leftToFfmpeg(() => findKeyframes(file, track, seams))
         for (const [i, place] of (places ?? []).entries()) {
           promise(Number.isFinite(place.seconds) && place.sample < track.samples, 'a place lies inside the track')
-          const part = await leftToFfmpeg(() => extract(file, track, place, places?.[i + 1]?.sample ?? track.samples))
-          if (!part) continue
-          promise(part.start >= 0 && part.end > part.start, `an extract has a length: ${part.start} to ${part.end}`)
-          promise(part.end <= input.length, `an extract lies inside the file: ${part.end} of ${input.length}`)
+          const extracted = await leftToFfmpeg(() =>
+            extract(file, track, place, places?.[i + 1]?.sample ?? track.samples),
+          )
+          if (!extracted) continue
+          promise(
+            extracted.start >= 0 && extracted.end > extracted.start,
+            `an extract has a length: ${extracted.start} to ${extracted.end}`,
+          )
+          promise(extracted.end <= input.length, `an extract lies inside the file: ${extracted.end} of ${input.length}`)
         }
       }
     }

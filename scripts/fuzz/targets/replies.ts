@@ -10,7 +10,7 @@ import { readCompletion, readOpenaiStream } from '../../../models/chat/openai/re
 import type { ServerReply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
-import { parseJson } from '../../../src/core/json.ts'
+import { parseJsonText } from '../../../src/core/json.ts'
 import { dictionary, replySeeds } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
@@ -44,7 +44,7 @@ const tools: ToolCard[] = [
   { name: 'look', description: 'looks', parameters: { type: 'object', properties: { at: { type: 'number' } } } },
 ]
 const request: ChatRequest = { purpose: 'plan', messages: [], tools }
-const held = {
+const verdictSchema = {
   type: 'object',
   properties: { verdict: { type: 'string', enum: ['supported', 'unseen'] }, reason: { type: 'string' } },
   required: ['verdict'],
@@ -54,10 +54,10 @@ function readAsText(text: string): void {
   const wire: TransportReply = { text, calls: [], stop: 'end', model: 'm' }
   for (const steps of [false, true]) checkRead(wire, steps)
   readReply({ ...wire, stop: 'length' }, request, { steps: false })
-  readReply(wire, { ...request, toolChoice: 'none' }, { steps: false, held })
+  readReply(wire, { ...request, toolChoice: 'none' }, { steps: false, held: verdictSchema })
   const value = looseJson(text)
   promise(value === undefined || (value.end >= 0 && value.end <= text.length), 'reading stops inside the text')
-  const parsed = parseJson(text)
+  const parsed = parseJsonText(text)
   promise(parsed === undefined || typeof parsed === 'object', 'what is read is an object')
   const draft = readDraft(text, ['yes', 'no'])
   promise((draft?.sentences.length ?? 0) <= 60, 'a draft is short')
@@ -70,13 +70,13 @@ function readAsText(text: string): void {
 // What is shown while a reply comes is never taken back.
 function checkShown(text: string): void {
   const whole = text.slice(0, 20_000)
-  let shown = ''
+  let visibleSoFar = ''
   const visible = visibleText(piece => {
-    shown += piece
+    visibleSoFar += piece
   }, true)
   const size = Math.max(40, Math.ceil(whole.length / 16))
   for (let at = 0; at < whole.length; at += size) visible.push(whole.slice(at, at + size))
-  promise(shown.length <= whole.length, 'no more is shown than came')
+  promise(visibleSoFar.length <= whole.length, 'no more is shown than came')
 }
 
 function checkRead(wire: TransportReply, steps: boolean): void {
@@ -99,7 +99,7 @@ function checkReply(reply: TransportReply): void {
 }
 
 async function readAsBodies(input: Buffer): Promise<TransportReply[]> {
-  const found: TransportReply[] = []
+  const replies: TransportReply[] = []
   const tries: (() => Promise<TransportReply> | TransportReply)[] = [
     () => readCompletion(inMemory(input)),
     () => readOpenaiStream(inMemory(input), () => {}),
@@ -108,12 +108,12 @@ async function readAsBodies(input: Buffer): Promise<TransportReply[]> {
   ]
   for (const read of tries) {
     try {
-      found.push(await read())
+      replies.push(await read())
     } catch (error) {
       if (!(error instanceof ServerError)) throw error
     }
   }
-  return found
+  return replies
 }
 
 function json(input: Buffer): unknown {

@@ -56,8 +56,8 @@ async function run(tool: Tool, input: unknown): Promise<void> {
 
 async function toolOf(name: string): Promise<Tool | undefined> {
   const load = Object.hasOwn(toolFiles, name) ? toolFiles[name] : undefined
-  const known = loaded.get(name)
-  if (!load || known) return known
+  const loadedTool = loaded.get(name)
+  if (!load || loadedTool) return loadedTool
   const { default: tool } = await load()
   cardOf(tool)
   loaded.set(name, tool)

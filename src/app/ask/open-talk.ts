@@ -24,15 +24,15 @@ export interface Talk {
 
 // Without a name a conversation is kept in memory only.
 export function openTalk(opened: OpenVideo, home: string, name?: string, first: readonly Turn[] = []): Talk {
-  const kept: Turn[] = [...first]
+  const talkTurns: Turn[] = [...first]
   const sessions = openSessions(home)
   const ask = async (question: string | Question, options: TalkOptions = {}): Promise<AskReport> => {
     const fullQuestion = asQuestion(question)
     if (name !== undefined) return askInSession(sessions, name, opened, fullQuestion, options)
-    const report = await opened.ask(fullQuestion, { ...options, turns: [...kept] })
+    const report = await opened.ask(fullQuestion, { ...options, turns: [...talkTurns] })
     const cited = new Set(report.answer.sentences.flatMap(sentence => sentence.cites))
     if (report.stop !== 'interrupted')
-      kept.push({
+      talkTurns.push({
         question: report.question,
         answer: report.answer,
         evidence: report.evidence.filter(row => cited.has(row.id)),
@@ -43,7 +43,8 @@ export function openTalk(opened: OpenVideo, home: string, name?: string, first: 
     throwIfInterrupted(await ask(question, options), options?.signal)
   return {
     name,
-    turns: async () => (name === undefined ? [...kept] : (await sessionFor(sessions, name, opened.index.video)).turns),
+    turns: async () =>
+      name === undefined ? [...talkTurns] : (await sessionFor(sessions, name, opened.index.video)).turns,
     ask: askOnce,
     stream: (question, options = {}) =>
       answerStream((watch, signal) => {
@@ -55,7 +56,7 @@ export function openTalk(opened: OpenVideo, home: string, name?: string, first: 
       }, options.signal),
     async fork(as, at) {
       if (name === undefined || as === undefined) {
-        const turns = name === undefined ? kept : (await sessions.read(name)).turns
+        const turns = name === undefined ? talkTurns : (await sessions.read(name)).turns
         return openTalk(opened, home, undefined, turns.slice(0, at ?? turns.length))
       }
       await sessions.fork(name, at, as)

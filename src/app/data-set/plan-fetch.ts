@@ -41,10 +41,12 @@ export async function planFetch(wish: DataWish, work: FetchWork): Promise<DataPl
     )
   const newest = await look(wish.revision ?? lock?.revision ?? 'main')
   const stays = lock !== undefined && wish.revision === undefined && newest.commit !== lock.commit
-  const taken = stays ? await look(lock.commit) : newest
-  const pins = pinsFor(lock, taken.commit)
-  const wantedPaths = wantedFiles(taken, wish)
-  const updated = taken.files.filter(file => Object.hasOwn(pins.before, file.path) && !wantedPaths.includes(file))
+  const chosenRevision = stays ? await look(lock.commit) : newest
+  const pins = pinsFor(lock, chosenRevision.commit)
+  const wantedPaths = wantedFiles(chosenRevision, wish)
+  const updated = chosenRevision.files.filter(
+    file => Object.hasOwn(pins.before, file.path) && !wantedPaths.includes(file),
+  )
   const planned = await Promise.all(
     [...wantedPaths, ...updated].map(async file => ({
       file,
@@ -53,15 +55,15 @@ export async function planFetch(wish: DataWish, work: FetchWork): Promise<DataPl
   )
   return {
     ...wish,
-    commit: taken.commit,
+    commit: chosenRevision.commit,
     ...{ lock, pins },
     files: planned,
     bytes: await bytesToCome(planned, wish.to),
-    licence: taken.licence,
-    gated: taken.gated,
-    changes: stays ? changesBetween(taken, newest) : [],
+    licence: chosenRevision.licence,
+    gated: chosenRevision.gated,
+    changes: stays ? changesBetween(chosenRevision, newest) : [],
     updated: updated.map(({ path }) => path),
-    gone: Object.keys(pins.before).filter(path => !taken.files.some(file => file.path === path)),
+    gone: Object.keys(pins.before).filter(path => !chosenRevision.files.some(file => file.path === path)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { need, readRows, stillList } from '../../../tools/stages/results.ts'
+import { need, readStageRows, stillList } from '../../../tools/stages/results.ts'
 import type { Watch } from '../../core/agent.ts'
 import { emptyUsage, Usage } from '../../core/chat.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
@@ -9,7 +9,7 @@ import { formatSpan, gapsBetween, mergeSpans, type Span, spanLength } from '../.
 import type { Video, VideoIndex } from '../../core/video.ts'
 import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
-import { readStage, runStage, stageKey } from '../../store/stage/stage.ts'
+import { findOrMakeStage, readStage, stageKey } from '../../store/stage/stage.ts'
 import { listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { usageCost } from '../models/prices.ts'
@@ -107,7 +107,7 @@ export async function deepen(
   const described: StoredResult[] = []
   for (const window of captioned) described.push(await oneCaption(indexed, base, window, work))
   const rowsIn = async (results: StoredResult[]) =>
-    (await Promise.all(results.map(({ folder }) => readRows(readStage(folder))))).flat()
+    (await Promise.all(results.map(({ folder }) => readStageRows(readStage(folder))))).flat()
   const read = (await rowsIn(made)).filter(row => !base.some(known => nearDuplicate(known, row)))
   const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
   const inputs = {
@@ -195,7 +195,7 @@ function stage(
   inputs: Record<string, string>,
   video: Video,
   { folder, settings: indexed, signal, watch = () => {} }: DeepenWork,
-  write: Parameters<typeof runStage>[0]['make'],
+  write: Parameters<typeof findOrMakeStage>[0]['make'],
 ): Promise<StoredResult> {
   const key = stageKey({ video: video.id, stage: name, by, settings, inputs, version })
   const onDamage = (text: string) => watch({ type: 'note', text })
@@ -203,5 +203,5 @@ function stage(
     await write(out)
     await refuseChanged(video, folder, { trust: trustOf(indexed), watch, signal })
   }
-  return runStage({ folder, stage: name, key, by, settings, inputs, video: video.id, make, signal, onDamage })
+  return findOrMakeStage({ folder, stage: name, key, by, settings, inputs, video: video.id, make, signal, onDamage })
 }

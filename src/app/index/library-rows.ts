@@ -1,4 +1,4 @@
-import { need, readRows, readVectors, shotList, stillList } from '../../../tools/stages/results.ts'
+import { need, readStageRows, readVectors, shotList, stillList } from '../../../tools/stages/results.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { Shot, Still, Video } from '../../core/video.ts'
 import { type RowTerms, readTerms } from '../../search/text-index.ts'
@@ -18,7 +18,7 @@ export async function libraryRows({ video, stages }: IndexedVideo): Promise<Libr
   const pictures = await picturesOf(stages)
   return {
     video,
-    rows: [...(await allRows(stages)), ...(await readRows(words))],
+    rows: [...(await allRows(stages)), ...(await readStageRows(words))],
     terms: await readTerms(words.path('words.sqlite')),
     ...(pictures && { pictures }),
   }

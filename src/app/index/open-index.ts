@@ -2,8 +2,8 @@ import { loadStages } from '../../../tools/stages/index.ts'
 import {
   need,
   openStills,
-  readRows,
   readStagePeople,
+  readStageRows,
   readVectors,
   rowsOfStages,
   shotList,
@@ -51,7 +51,7 @@ export async function openIndex(
     stills,
     shots: await shotList(decoded),
     // Rows in words are those that only this index has, beside those of its tracks: see deepen.ts.
-    evidence: [...(await allRows(stages)), ...(await readRows(words))],
+    evidence: [...(await allRows(stages)), ...(await readStageRows(words))],
     textIndexFile: words.path('words.sqlite'),
     still: async at => {
       opened ??= openStills(decoded.path('stills.bin'))

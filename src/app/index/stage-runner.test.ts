@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runStage, stageKey } from '../../store/stage/stage.ts'
+import { findOrMakeStage, stageKey } from '../../store/stage/stage.ts'
 import { otherResults } from './stage-runner.ts'
 
 let folder: string
@@ -23,7 +23,7 @@ async function make(change: object): Promise<string> {
   const { stage, by, settings, inputs, key } = keyed(change)
   const { signal } = new AbortController()
   const request = { ...{ folder, stage, by, settings, inputs, key, signal }, video: 'v' }
-  await runStage({ ...request, make: out => out.json('key.json', key) })
+  await findOrMakeStage({ ...request, make: out => out.json('key.json', key) })
   return key
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
-import { need, readRows, rowsOfStages } from '../../../tools/stages/results.ts'
+import { need, readStageRows, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { stableJson } from '../../core/json.ts'
@@ -12,7 +12,7 @@ import type { Stage, StageContext, StageOutcome, StageReader, StageWriter, Store
 import { buildTextIndex } from '../../search/text-index.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import type { HeldLock } from '../../store/lock.ts'
-import { findStage, readStage, runStage, stageKey } from '../../store/stage/stage.ts'
+import { findOrMakeStage, findStage, readStage, stageKey } from '../../store/stage/stage.ts'
 import { checkStage, listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
@@ -78,7 +78,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
 
   const changedRows = async (change: RowsChange, stage: string) => {
     const before = result(stage)
-    return change.rows(video, before ? await readRows(before) : [])
+    return change.rows(video, before ? await readStageRows(before) : [])
   }
 
   // Where memory is bound, a stage waits for its share, and gives its models back.
@@ -125,7 +125,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
         const made =
           (await findFinished()) ??
           (await whenItFits(planned, signal, signal =>
-            runStage({
+            findOrMakeStage({
               ...{ folder, stage, key, by, settings: planned.settings, inputs: planned.inputs, signal, onDamage },
               shared,
               video: video.id,

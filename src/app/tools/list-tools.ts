@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toolFiles as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
+import { toolFiles as all, coreTools, longshotToolFiles, openTools } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
@@ -40,7 +40,7 @@ function isFor({ sends }: Tool, takes: ChatModel['accepts']): boolean {
 
 function listed(tool: Tool, shown: ReadonlySet<string>, permissions: ReadonlySet<Permission>): ListedTool {
   const { $schema, ...parameters } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })
-  const sets = Object.entries({ core: coreTools, longshot: longshotTools }).filter(([, set]) =>
+  const sets = Object.entries({ core: coreTools, longshot: longshotToolFiles }).filter(([, set]) =>
     Object.hasOwn(set, tool.name),
   )
   const lacks = tool.danger !== undefined && !permissions.has(tool.danger)

@@ -1,4 +1,4 @@
-import { coreTools, longshotTools, openTools, toolFiles } from '../../../tools/index.ts'
+import { coreTools, longshotToolFiles, openTools, toolFiles } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Closable, Host } from '../../core/backend.ts'
@@ -52,7 +52,7 @@ async function open(
 
 // Of the core set, what runs code or asks the web is only shown where it may: a model tries what it is shown.
 export function builtIn({ sets, web, focus }: ToolSettings, permissions: ReadonlySet<Permission>): string[] {
-  const sixteen = Object.keys(longshotTools)
+  const sixteen = Object.keys(longshotToolFiles)
   if (sets === 'longshot') return sixteen
   const core = Object.keys(coreTools).filter(name => focus || name !== 'focus')
   if (sets === 'all') return [...new Set([...core, ...sixteen])]

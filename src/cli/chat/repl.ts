@@ -7,7 +7,7 @@ import { fail } from '../fail.ts'
 import { watching } from '../output.ts'
 
 // One conversation at the command line: which session it goes on in, and the question that is being answered.
-export class Conversation {
+export class ChatLoop {
   readonly call: Call
   readonly opened: OpenVideo
   readonly sessions: ReturnType<typeof openSessions>

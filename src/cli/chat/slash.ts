@@ -3,12 +3,12 @@ import { countPhrase } from '../../core/words/counted.ts'
 import { visibleLine } from '../../core/words/visible-text.ts'
 import { alignColumns } from '../show/format.ts'
 import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
-import type { Conversation } from './repl.ts'
+import type { ChatLoop } from './repl.ts'
 
 interface Slash {
   form: string
   about: string
-  run(chat: Conversation, words: string[]): Promise<string[] | 'leave'>
+  run(chat: ChatLoop, words: string[]): Promise<string[] | 'leave'>
 }
 
 // The list goes to stderr, where nothing is marked.
@@ -81,7 +81,7 @@ const slashes: Record<string, Slash> = {
 }
 
 // "exit" is what other programs call it.
-export async function runSlash(chat: Conversation, line: string): Promise<string[] | 'leave'> {
+export async function runSlash(chat: ChatLoop, line: string): Promise<string[] | 'leave'> {
   const [name = '', ...words] = line.slice(1).trim().split(/\s+/)
   const fullName = name === 'exit' || name === 'q' ? 'quit' : name
   const slash = Object.hasOwn(slashes, fullName) ? slashes[fullName] : undefined

@@ -15,7 +15,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { alignColumns, formatBytes } from '../show/format.ts'
 
-export const ls: CommandRun = async call => {
+const ls: CommandRun = async call => {
   const videos = await openLibrary(await call.home()).list()
   const document = videos.map(({ id, name, path, duration, bytes }) => ({ id, name, path, duration, bytes }))
   const rows = videos.map(({ id, name, path, duration }) => [
@@ -28,7 +28,7 @@ export const ls: CommandRun = async call => {
   return 0
 }
 
-export const du: CommandRun = async call => {
+const du: CommandRun = async call => {
   const home = await call.home()
   const videos = await usage(openLibrary(home))
   const bytes = videos.reduce((sum, video) => sum + video.bytes, 0)
@@ -51,7 +51,7 @@ function entry({ id, video, bytes, quarantine, lastUsed, stages }: VideoUsage): 
 }
 
 // Moves damaged results away, so that the next command makes them again.
-export const verify: CommandRun = async call => {
+const verify: CommandRun = async call => {
   const draw = (done: number, total: number) => {
     if (call.terminal.live && !call.has('--quiet'))
       call.terminal.draw([`  ${formatBytes(done)} of ${formatBytes(total)}`])
@@ -75,7 +75,7 @@ export const verify: CommandRun = async call => {
   return damaged.length > 0 ? exitCodes.storage : exitCodes.ok
 }
 
-export const prune: CommandRun = async call => {
+const prune: CommandRun = async call => {
   const olderThanDays = days(call)
   const maxBytes = size(call)
   const dryRun = call.has('--dry-run')
@@ -114,3 +114,5 @@ function size(call: Call): number | undefined {
   if (count !== undefined) return Number(count) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit.toLowerCase() || ' ')
   throw new UsageError(`--max must be a size, not "${text}".`, { hint: 'Write it as 50GB, 500MB or 2GiB.' })
 }
+
+export const cacheCommands = { ls, du, verify, prune }

@@ -4,7 +4,7 @@ import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible
 import { openSessions } from '../../store/sessions.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
-import { Conversation } from '../chat/repl.ts'
+import { ChatLoop } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes, fail } from '../fail.ts'
@@ -26,7 +26,7 @@ export const chat: CommandRun = async call => {
   const file = await localVideo(call, video)
   const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
   try {
-    const talk = new Conversation(call, opened, home, sessionName ?? newName(opened.index.video.name))
+    const talk = new ChatLoop(call, opened, home, sessionName ?? newName(opened.index.video.name))
     if (session) await talk.resume(session.name)
     return await converse(talk, call, session?.turns.length ?? 0)
   } finally {
@@ -34,7 +34,7 @@ export const chat: CommandRun = async call => {
   }
 }
 
-async function converse(talk: Conversation, call: Call, turns: number): Promise<number> {
+async function converse(talk: ChatLoop, call: Call, turns: number): Promise<number> {
   const { input } = call.world
   if (!input) throw new UsageError('There is nothing to read questions from.')
   const { video } = talk.opened.index
@@ -72,7 +72,7 @@ async function converse(talk: Conversation, call: Call, turns: number): Promise<
   return interruptedAt ?? (call.signal.aborted ? exitCodes.interrupted : input.live ? 0 : code)
 }
 
-async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<number | 'leave'> {
+async function oneLineOf(talk: ChatLoop, call: Call, line: string): Promise<number | 'leave'> {
   const { terminal } = call
   if (line.startsWith('/')) {
     try {

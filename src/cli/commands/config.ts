@@ -13,7 +13,7 @@ import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { alignColumns } from '../show/format.ts'
 
-export const show: CommandRun = async call => {
+const show: CommandRun = async call => {
   const { file, settings, origins } = settingsDocument(await call.settings())
   const rows = [...leavesOf(settings)].map(({ path, value }) => {
     const name = path.join('.')
@@ -25,7 +25,7 @@ export const show: CommandRun = async call => {
 }
 
 // Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
-export const validate: CommandRun = async call => {
+const validate: CommandRun = async call => {
   const config = await call.settings(call.arguments[0] ?? call.text('--config'))
   const host = await call.host()
   for (const role of roleNames) {
@@ -44,7 +44,7 @@ export const validate: CommandRun = async call => {
   return 0
 }
 
-export const schema: CommandRun = async call => {
+const schema: CommandRun = async call => {
   const backends = await backendOutlines()
   if (call.has('--markdown')) call.terminal.out(`${optionTable(backends)}\n`)
   else call.terminal.out(`${safeJson(configJsonSchema(backends), 2)}\n`)
@@ -67,3 +67,5 @@ async function outlineOf(name: string, family: BackendFamily<unknown>): Promise<
   const settings = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
   return { name, summary: backend.summary, settings: settings as BackendOutline['settings'] }
 }
+
+export const configCommands = { show, validate, schema }

@@ -7,7 +7,7 @@ import { result } from '../output.ts'
 import { alignColumns, formatBytes } from '../show/format.ts'
 import { pullProgress } from '../show/pull-progress.ts'
 
-export const list: CommandRun = async call => {
+const list: CommandRun = async call => {
   const manager = await openManager(call)
   const models = await manager.list()
   const isLacking = models.some(({ state }) => state === 'missing' || state === 'partial')
@@ -25,7 +25,7 @@ function stateRow({ model, state, bytes, missing, note }: ModelState): string[] 
   return [visibleFileName(model.name), model.kind, state, size, model.roles.join(', '), visibleLine(remark)]
 }
 
-export const path: CommandRun = async call => {
+const path: CommandRun = async call => {
   const manager = await openManager(call)
   const here = (await manager.list()).flatMap(({ model, folder }) => (folder ? [{ name: model.name, folder }] : []))
   const rows = here.map(({ name, folder }) => [visibleFileName(name), visibleFileName(folder)])
@@ -33,7 +33,7 @@ export const path: CommandRun = async call => {
   return 0
 }
 
-export const pull: CommandRun = async call => {
+const pull: CommandRun = async call => {
   const manager = await openManager(call)
   const plans = await manager.plan({ update: call.has('--update') })
   const bytes = plans.reduce((sum, plan) => sum + plan.bytes, 0)
@@ -64,7 +64,7 @@ function entry({ model, commit, files, bytes }: PullPlan): object {
   return { kind, name, roles, commit, bytes, files: listed }
 }
 
-export const rm: CommandRun = async call => {
+const rm: CommandRun = async call => {
   const manager = await openManager(call)
   const removed = await manager.remove()
   const bytes = removed.reduce((sum, model) => sum + model.bytes, 0)
@@ -73,7 +73,7 @@ export const rm: CommandRun = async call => {
   return 0
 }
 
-export const verify: CommandRun = async call => {
+const verify: CommandRun = async call => {
   const manager = await openManager(call)
   let bytes = 0
   const files = await manager.verify(more => {
@@ -98,3 +98,5 @@ async function openManager(call: Call): Promise<ModelsManager> {
   const { openModelsManager } = await import('../../app/models/models-manager.ts')
   return openModelsManager(call.arguments, { ...(await call.host()), config: await call.settings() })
 }
+
+export const modelsCommands = { list, path, pull, rm, verify }

@@ -8,14 +8,14 @@ import { result } from '../output.ts'
 import { compareLines } from '../show/compare-lines.ts'
 import { alignColumns } from '../show/format.ts'
 
-export const ls: CommandRun = async call => {
+const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())
   const rows = runs.map(run => [run.id, run.state, visibleLine(run.name)])
   result(call, { runs }, rows.length === 0 ? ['There are no runs yet.'] : alignColumns(rows))
   return 0
 }
 
-export const show: CommandRun = async call => {
+const show: CommandRun = async call => {
   const run = await readRunRecord(await call.home(), await findRunName(call, call.argument()))
   result(call, { run }, [
     `${run.id}: ${run.state}`,
@@ -26,7 +26,7 @@ export const show: CommandRun = async call => {
   return 0
 }
 
-export const compare: CommandRun = async call => {
+const compare: CommandRun = async call => {
   const { compareRecordedRuns: compareRuns } = await import('../../app/runs/compare-runs.ts')
   const [a, b] = [await findRunName(call, call.argument(0)), await findRunName(call, call.argument(1))]
   const comparison = await compareRuns(await call.home(), a, b)
@@ -47,3 +47,5 @@ export async function findRunName(call: Call, given: string): Promise<string> {
     hint: `Write more of it: ${fitting.slice(0, 4).join(', ')}.`,
   })
 }
+
+export const runsCommands = { ls, show, compare }

@@ -7,7 +7,7 @@ import { result } from '../output.ts'
 import { alignColumns } from '../show/format.ts'
 import { askedText, turnLines } from '../show/lines.ts'
 
-export const ls: CommandRun = async call => {
+const ls: CommandRun = async call => {
   const { sessions: listed, damaged } = await openSessions(await call.home()).list()
   const sessions = listed.map(({ turns, ...session }) => {
     const last = turns.at(-1)
@@ -30,7 +30,7 @@ export const ls: CommandRun = async call => {
   return 0
 }
 
-export const show: CommandRun = async call => {
+const show: CommandRun = async call => {
   const session = await openSessions(await call.home()).read(call.argument())
   const { name, video, from } = session
   const turns = session.turns.map(turn => ({ ...turn, evidence: (turn.evidence ?? []).map(shortRow) }))
@@ -41,7 +41,7 @@ export const show: CommandRun = async call => {
   return 0
 }
 
-export const fork: CommandRun = async call => {
+const fork: CommandRun = async call => {
   const name = call.argument()
   const as = call.required('--as', `longtake sessions fork ${name} --at TURN --as NEW`)
   const { turns, ...head } = await openSessions(await call.home()).fork(name, call.integer('--at'), as)
@@ -49,9 +49,11 @@ export const fork: CommandRun = async call => {
   return 0
 }
 
-export const rm: CommandRun = async call => {
+const rm: CommandRun = async call => {
   const name = call.argument()
   await openSessions(await call.home()).remove(name)
   result(call, { removed: name }, [`${name} was removed.`])
   return 0
 }
+
+export const sessionsCommands = { ls, show, fork, rm }

@@ -82,8 +82,8 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   })
   call.terminal.draw([])
   const report = await examined(call)
-  const done = { ...document, ...outcomeOf(outcome), done: outcome.complete, doctor: report }
-  result(call, done, outcomeLines(choice, outcome, report))
+  const resultDocument = { ...document, ...outcomeOf(outcome), done: outcome.complete, doctor: report }
+  result(call, resultDocument, outcomeLines(choice, outcome, report))
   return outcome.complete && report.healthy ? exitCodes.ok : exitCodes.backend
 }
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type CommandLine, commandLine, video } from '../../../tests/support/command-line.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import { makeRunFolder } from '../../store/run/run-folder.ts'
-import { runStage, stageKey } from '../../store/stage/stage.ts'
+import { findOrMakeStage, stageKey } from '../../store/stage/stage.ts'
 
 let line: CommandLine
 let home: string
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const folder = library.videoFolder(video.id)
   const by = 'x/y'
   const key = stageKey({ video: video.id, stage: 'text', by, settings: {}, inputs: {}, version: '1' })
-  const made = await runStage({
+  const made = await findOrMakeStage({
     folder,
     stage: 'text',
     key,

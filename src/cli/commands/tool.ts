@@ -1,4 +1,4 @@
-import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
+import { type CheckResult, checkTool } from '../../app/tools/check/check-tool.ts'
 import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
 import { visibleLine } from '../../core/words/visible-text.ts'
@@ -7,7 +7,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { alignColumns } from '../show/format.ts'
 
-export const list: CommandRun = async call => {
+const list: CommandRun = async call => {
   const { settings } = await call.settings()
   const tools = await listTools(settings, await call.host())
   const rows = tools.map(({ name, from, state, danger, description }) => [
@@ -23,7 +23,7 @@ export const list: CommandRun = async call => {
 
 const doesNotConform = 2
 
-export const check: CommandRun = async call => {
+const check: CommandRun = async call => {
   const file = call.argument()
   const checked = await checkTool({
     file,
@@ -40,9 +40,9 @@ export const check: CommandRun = async call => {
   return checked.conforms ? exitCodes.ok : doesNotConform
 }
 
-const marks: Record<Check['state'], string> = { ok: 'ok  ', wrong: 'NO  ', doubtful: '?   ', 'not tried': '-   ' }
+const marks: Record<CheckResult['state'], string> = { ok: 'ok  ', wrong: 'NO  ', doubtful: '?   ', 'not tried': '-   ' }
 
-function line({ check, state, detail }: Check): string {
+function line({ check, state, detail }: CheckResult): string {
   return `${marks[state]}${check}${detail ? ` (${visibleLine(detail)})` : ''}`
 }
 
@@ -58,3 +58,5 @@ function readInput(text: string | undefined): Record<string, unknown> | undefine
     hint: `Write it as --input '{"start": 0, "end": 10}'.`,
   })
 }
+
+export const toolCommands = { list, check }

@@ -26,7 +26,7 @@ export const chatCommand: CommandSpec = {
 export const sessionsCommand: CommandSpec = {
   name: 'sessions',
   summary: 'List, show, fork and remove conversations',
-  commands: commandsIn(() => import('../commands/sessions.ts'), {
+  commands: commandsIn(() => import('../commands/sessions.ts').then(it => it.sessionsCommands), {
     ls: {
       summary: 'List the sessions, the most recently used first',
       examples: ['longtake sessions ls'],

@@ -144,7 +144,7 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'config',
     summary: 'Show and check the settings',
-    commands: commandsIn(() => import('../commands/config.ts'), {
+    commands: commandsIn(() => import('../commands/config.ts').then(it => it.configCommands), {
       show: {
         summary: 'Show every setting in use',
         options: [option('--origin', 'show where each value comes from')],
@@ -165,7 +165,7 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'cache',
     summary: 'Inspect and clean up what longtake keeps on disk',
-    commands: commandsIn(() => import('../commands/cache.ts'), {
+    commands: commandsIn(() => import('../commands/cache.ts').then(it => it.cacheCommands), {
       ls: { summary: 'List the known videos', examples: ['longtake cache ls'] },
       du: { summary: 'Show how much disk space each video takes', examples: ['longtake cache du'] },
       verify: {
@@ -186,7 +186,7 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'runs',
     summary: 'List, show and compare earlier questions and evaluations',
-    commands: commandsIn(() => import('../commands/runs.ts'), {
+    commands: commandsIn(() => import('../commands/runs.ts').then(it => it.runsCommands), {
       ls: { summary: 'List the runs, newest first', examples: ['longtake runs ls'] },
       show: {
         summary: 'Show one run',

@@ -13,7 +13,7 @@ export const modelsCommand: CommandSpec = {
   summary: 'Download, check and remove the models that the backends run on',
   details:
     'Models of the hub are stored in its own cache (HF_HOME), where other tools find them too; HF_ENDPOINT names a mirror, HF_TOKEN a token, and HF_HUB_OFFLINE=1 forbids all requests. Ollama stores its models itself.',
-  commands: commandsIn(() => import('../commands/models.ts'), {
+  commands: commandsIn(() => import('../commands/models.ts').then(it => it.modelsCommands), {
     list: {
       summary: 'Show which models the roles run on, and whether they are here',
       arguments: [names],
@@ -78,7 +78,7 @@ export const setupCommand: CommandSpec = {
 export const toolCommand: CommandSpec = {
   name: 'tool',
   summary: 'List and check what the agent can do to a video',
-  commands: commandsIn(() => import('../commands/tool.ts'), {
+  commands: commandsIn(() => import('../commands/tool.ts').then(it => it.toolCommands), {
     list: {
       summary: 'List the tools, which of them the agent is shown, and what each may do',
       details: 'Starts the MCP servers of the settings, as a question does.',

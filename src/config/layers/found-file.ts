@@ -118,7 +118,7 @@ export async function tasteOf(
   selfContained: SelfContained,
   below: Tree = {},
 ): Promise<{ values: Tree; withheld: string[]; raised: Raised[] }> {
-  const kept: Tree = {}
+  const keptValues: Tree = {}
   const withheld: string[] = []
   const raised: Raised[] = []
   for (const { path, value } of leavesOf(values)) {
@@ -126,13 +126,13 @@ export async function tasteOf(
     const at = knownOutline(full)
     if (at !== 'unknown' && at !== 'open' && at['x-found'] === 'lower') {
       const stays = settingAt(below, full) ?? at.default
-      if (isNoMore(at, value, stays)) setAt(kept, full, value, 'a found file')
+      if (isNoMore(at, value, stays)) setAt(keptValues, full, value, 'a found file')
       else raised.push({ name: full.join('.'), stays })
     } else if (at === 'unknown' || (await allowed(at, full, value, selfContained)))
-      setAt(kept, full, value, 'a found file')
+      setAt(keptValues, full, value, 'a found file')
     else withheld.push(path.join('.'))
   }
-  return { values: kept, withheld, raised }
+  return { values: keptValues, withheld, raised }
 }
 
 // Whether a value gives no power and costs no more than one of those that are known.

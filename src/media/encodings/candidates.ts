@@ -116,16 +116,16 @@ const quotes = /[\u00a0\u2013\u2014\u2018-\u201e\u2026\u2039\u203a«»–—…�
 const toneMarks = /\p{M}|[\u0e30-\u0e3a\u0e40-\u0e4e]/u
 
 function faults(text: string, script: RegExp | undefined): number {
-  let found = 3 * count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/g)
-  found += count(text, /\p{Ll}\p{Lu}/gu) // "пРИВЕТ"
-  found += count(text, /\p{L}[^\p{L}\p{M}\p{N}\p{P}\s\0-\x7f]+(?=\p{L})/gu) // "G¼ste"
-  found += count(text, /\p{L}[«»¿¡“”„]\p{L}/gu)
-  if (!script) return found
+  let faultCount = 3 * count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/g)
+  faultCount += count(text, /\p{Ll}\p{Lu}/gu) // "пРИВЕТ"
+  faultCount += count(text, /\p{L}[^\p{L}\p{M}\p{N}\p{P}\s\0-\x7f]+(?=\p{L})/gu) // "G¼ste"
+  faultCount += count(text, /\p{L}[«»¿¡“”„]\p{L}/gu)
+  if (!script) return faultCount
   const scriptSource = script.source
-  found += count(text, new RegExp(`[a-zA-Z](?=${scriptSource})|${scriptSource}(?=[a-zA-Z])`, 'gu'))
+  faultCount += count(text, new RegExp(`[a-zA-Z](?=${scriptSource})|${scriptSource}(?=[a-zA-Z])`, 'gu'))
   if (script.test('ก'))
-    found += count(text, /(?<![\u0e01-\u0e4e])[\u0e30-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/g)
-  return found
+    faultCount += count(text, /(?<![\u0e01-\u0e4e])[\u0e30-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])/g)
+  return faultCount
 }
 
 function count(text: string, pattern: RegExp): number {

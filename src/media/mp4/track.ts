@@ -112,7 +112,7 @@ async function editOf(file: FileHandle, edits: Mp4Box, timescale: number, movieS
   const count = bytes.readUInt32BE(4)
   if (count === 0) return noEdit
   if (count > 2 || bytes.length < 8 + count * (long ? 20 : 12)) return undefined
-  const found = Array.from({ length: count }, (_, i) => {
+  const editEntries = Array.from({ length: count }, (_, i) => {
     const at = 8 + i * (long ? 20 : 12)
     return {
       length: long ? Number(bytes.readBigUInt64BE(at)) : bytes.readUInt32BE(at),
@@ -120,8 +120,8 @@ async function editOf(file: FileHandle, edits: Mp4Box, timescale: number, movieS
       speed: bytes.readUInt32BE(at + (long ? 16 : 8)),
     }
   })
-  const edit = found.at(-1)!
-  const pause = count === 2 ? found[0] : undefined
+  const edit = editEntries.at(-1)!
+  const pause = count === 2 ? editEntries[0] : undefined
   if ((pause && pause.from !== -1) || edit.from < 0 || edit.speed !== 0x10000) return undefined
   const units = (length: number) => Math.round((length * timescale) / movieScale)
   return {

@@ -38,16 +38,16 @@ export async function runPass(
   const soundGaps = new SoundGaps()
   const readSmall: PipeReader = async bytes => {
     // Never waits for a time while there may be more frames: ffmpeg, held back by us, would not come to write it.
-    const held: Uint8Array[] = []
+    const waitingBlocks: Uint8Array[] = []
     for await (const blocks of blocksOf(bytes, smallBytes)) {
-      held.push(...blocks)
-      const timedBlocks = held.splice(0, smallTimes.known)
+      waitingBlocks.push(...blocks)
+      const timedBlocks = waitingBlocks.splice(0, smallTimes.known)
       for (const block of timedBlocks) {
         const wait = sinks.small(smallTimes.take() as number | undefined, block)
         if (wait) await wait
       }
     }
-    for (const block of held) await sinks.small(await smallTimes.take(), block)
+    for (const block of waitingBlocks) await sinks.small(await smallTimes.take(), block)
   }
   const readStills: PipeReader = async bytes => {
     for await (const jpeg of jpegsOf(bytes)) await sinks.still(await stillTimes.take(), jpeg)

@@ -26,11 +26,11 @@ export async function probe(path: string, { maxHours = Number.POSITIVE_INFINITY 
   refuse(file, probed)
 
   const notes: string[] = []
-  const found = await findPicture(file, probed, notes)
+  const pictureStream = await findPicture(file, probed, notes)
   const { chosen, others } = chooseSound(probed.streams)
-  const heard = chosen && (await withLength(file, probed, soundStream(chosen), !found))
-  const isLost = await beginningIsLost(file, probed, [found, heard])
-  const picture = isLost && found ? fromZero(found) : found
+  const heard = chosen && (await withLength(file, probed, soundStream(chosen), !pictureStream))
+  const isLost = await beginningIsLost(file, probed, [pictureStream, heard])
+  const picture = isLost && pictureStream ? fromZero(pictureStream) : pictureStream
   const sound = isLost && heard ? fromZero(heard) : heard
   if (!picture && !sound) throw nothingToSee(file, probed)
   if (sound && others.length > 0) notes.push(soundChoice(sound, others.length))
@@ -183,11 +183,11 @@ async function lostHead(path: string): Promise<boolean> {
   await using file = await open(path)
   let at = 0
   for (let count = 0; count < maxElements; count++) {
-    const one = await element(file, at)
-    if (!one) return count > 1
-    if (one.id === cluster) return !inCluster.includes((await element(file, one.content))?.id ?? 0)
-    if (one.id === segment) at = one.content
-    else if (count === 0 || heads.includes(one.id)) at = one.content + one.size
+    const child = await element(file, at)
+    if (!child) return count > 1
+    if (child.id === cluster) return !inCluster.includes((await element(file, child.content))?.id ?? 0)
+    if (child.id === segment) at = child.content
+    else if (count === 0 || heads.includes(child.id)) at = child.content + child.size
     else return true
   }
   return false

@@ -1,7 +1,7 @@
 import { random } from '../../core/basics/numbers.ts'
 import { drawPlace } from './place/draw-place.ts'
 import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
-import type { Background, HexColour, Point } from './scene.ts'
+import type { Background, HexColour, PicturePoint } from './scene.ts'
 
 // The background of a scene. `stateAt` is equal for frames that look the same.
 interface BackgroundPainter {
@@ -69,7 +69,14 @@ function still(size: Size, draw: (picture: Planes) => void): BackgroundPainter {
   return { stateAt: () => '', paint: onto => onto.bytes.set(picture.bytes) }
 }
 
-function cornerAt(from: Point, to: Point, frames: number, frame: number, wide: Planes, size: Size): Point {
+function cornerAt(
+  from: PicturePoint,
+  to: PicturePoint,
+  frames: number,
+  frame: number,
+  wide: Planes,
+  size: Size,
+): PicturePoint {
   const share = Math.min(1, frame / Math.max(1, frames - 1))
   const along = (a: number, b: number) => Math.min(1, Math.max(0, a + (b - a) * share))
   return {

@@ -1,7 +1,7 @@
 import { type Mask, maskOf, paint } from './mask.ts'
 import { boundsOf, depthIn, type OutlinePart, type Stroke } from './outline.ts'
 import { type Planes, toYuv, type Yuv } from './planes.ts'
-import type { FrameRange, HexColour, Point } from './scene.ts'
+import type { FrameRange, HexColour, PicturePoint } from './scene.ts'
 
 // Something in front of the background. `stateAt` is equal for frames that look the same.
 export interface PictureLayer {
@@ -14,7 +14,7 @@ export interface PictureLayer {
 export function movedLayer(
   shown: FrameRange,
   stencils: readonly Stencil[],
-  cornerAt: (frame: number) => Point,
+  cornerAt: (frame: number) => PicturePoint,
 ): PictureLayer {
   return {
     shown,
@@ -33,7 +33,7 @@ export function movedLayer(
 export interface Stencil {
   mask: Mask
   colour: Yuv
-  offset: Point // in pixels, even
+  offset: PicturePoint // in pixels, even
 }
 
 // A drawing as stencils, a unit of it `scale` pixels long. With an edge each part has a dark line of that many pixels around it.

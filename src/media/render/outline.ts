@@ -1,7 +1,7 @@
-import type { HexColour, Point } from './scene.ts'
+import type { HexColour, PicturePoint } from './scene.ts'
 
 // What drawings are made of: a thick line with round ends (a dot where both ends are one), and a convex area with round corners.
-export type Stroke = { line: [Point, Point]; width: number } | { area: Point[]; round?: number }
+export type Stroke = { line: [PicturePoint, PicturePoint]; width: number } | { area: PicturePoint[]; round?: number }
 
 // Strokes of one colour.
 export interface OutlinePart {
@@ -17,13 +17,13 @@ export interface Bounds {
   height: number
 }
 
-export const at = (x: number, y: number): Point => ({ x, y })
-export const line = (x: number, y: number, toX: number, toY: number, width: number): Stroke => ({
-  line: [at(x, y), at(toX, toY)],
+export const pointAt = (x: number, y: number): PicturePoint => ({ x, y })
+export const lineStroke = (x: number, y: number, toX: number, toY: number, width: number): Stroke => ({
+  line: [pointAt(x, y), pointAt(toX, toY)],
   width,
 })
-export const dotStroke = (x: number, y: number, radius: number): Stroke => line(x, y, x, y, radius * 2)
-export const areaStroke = (...points: [number, number][]): Stroke => ({ area: points.map(([x, y]) => at(x, y)) })
+export const dotStroke = (x: number, y: number, radius: number): Stroke => lineStroke(x, y, x, y, radius * 2)
+export const areaStroke = (...points: [number, number][]): Stroke => ({ area: points.map(([x, y]) => pointAt(x, y)) })
 export const blockStroke = (left: number, top: number, right: number, bottom: number): Stroke =>
   areaStroke([left, top], [right, top], [right, bottom], [left, bottom])
 
@@ -51,7 +51,7 @@ export function depthIn(stroke: Stroke, x: number, y: number): number {
   return inside + round
 }
 
-function distanceTo([a, b]: [Point, Point], x: number, y: number): number {
+function distanceTo([a, b]: [PicturePoint, PicturePoint], x: number, y: number): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const length = dx * dx + dy * dy
   const along = length > 0 ? Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0

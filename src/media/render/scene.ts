@@ -3,7 +3,7 @@
 export type HexColour = `#${string}` // "#rrggbb"
 
 // A place on the picture as fractions of its width and height; what is outside 0..1 is not visible.
-export interface Point {
+export interface PicturePoint {
   x: number
   y: number
 }
@@ -12,7 +12,7 @@ export type Background =
   | { kind: 'plain'; colour: HexColour }
   | { kind: 'slide'; paper: HexColour; bar: HexColour } // a bar for the title above, paper below
   | { kind: 'gradient'; colours: [HexColour, HexColour]; drift: number } // picture heights a second, downwards
-  | { kind: 'texture'; seed: number; colours: [HexColour, HexColour, HexColour]; from: Point; to: Point } // a pan from place to place
+  | { kind: 'texture'; seed: number; colours: [HexColour, HexColour, HexColour]; from: PicturePoint; to: PicturePoint } // a pan from place to place
   | { kind: 'place'; place: ScenePlace; seed: number } // drawn; the seed varies what stands where
 
 // `from` and `to` count frames of the scene; `to` is exclusive. Absent: the whole scene.
@@ -24,11 +24,11 @@ export interface FrameRange {
 export interface ScreenText extends FrameRange {
   text: string
   size: number // height of a line as a fraction of the picture's height
-  at: Point // its left upper corner
+  at: PicturePoint // its left upper corner
   colour: HexColour
   behind?: HexColour // a box behind it, as on signs
   bold?: boolean
-  slide?: Point // it moves this far each second, as a ticker does
+  slide?: PicturePoint // it moves this far each second, as a ticker does
 }
 
 export type FigureShape = 'circle' | 'square' | 'triangle' | 'diamond' | 'ring' | 'cross'
@@ -37,7 +37,7 @@ export interface Thing extends FrameRange {
   shape: FigureShape
   colour: HexColour
   size: number // across, as a fraction of the picture's height
-  path: [Point, Point] // its centre in the first and in the last frame it is shown
+  path: [PicturePoint, PicturePoint] // its centre in the first and in the last frame it is shown
 }
 
 // A person, drawn simply. Whoever has the same `who` is the same person, in whatever scene.
@@ -50,7 +50,7 @@ export interface PaintedFigure extends FrameRange {
   holds?: Prop
   doing: Doing
   size: number // tall, as a fraction of the picture's height
-  path: [Point, Point] // of the feet, in the first and in the last frame it is shown
+  path: [PicturePoint, PicturePoint] // of the feet, in the first and in the last frame it is shown
 }
 
 export const props = ['umbrella', 'box', 'ball', 'book', 'lamp', 'flag'] as const
@@ -116,7 +116,12 @@ export function sceneStarts(script: Script): number[] {
 }
 
 // The point of a path at a frame of the scene: the path lasts as long as what moves on it is shown.
-export function pointOn(path: [Point, Point], { from = 0, to }: FrameRange, sceneFrames: number, frame: number): Point {
+export function pointOn(
+  path: [PicturePoint, PicturePoint],
+  { from = 0, to }: FrameRange,
+  sceneFrames: number,
+  frame: number,
+): PicturePoint {
   const last = Math.min(to ?? sceneFrames, sceneFrames) - 1
   const share = last > from ? Math.min(1, (frame - from) / (last - from)) : 0
   const [start, end] = path

@@ -119,9 +119,9 @@ const letterOfLine = 0.45 // about how wide a letter is, in heights of a line
 
 function textsOf({ width, height, fps }: Script, scene: Scene, frame: number): string[] {
   const isSeen = (text: ScreenText) => {
-    const left = text.at.x + (text.slide?.x ?? 0) * ((frame - (text.from ?? 0)) / fps)
+    const x0 = text.at.x + (text.slide?.x ?? 0) * ((frame - (text.from ?? 0)) / fps)
     const across = (text.text.length * text.size * letterOfLine * height) / width
-    return isShown(text, frame) && left < 1 && left + across > 0
+    return isShown(text, frame) && x0 < 1 && x0 + across > 0
   }
   return scene.texts
     .filter(isSeen)
@@ -150,21 +150,21 @@ interface Naming {
 export function namings(script: Script): Naming[] {
   const { fps, cues } = script
   const starts = sceneStarts(script)
-  const found = script.scenes.flatMap((scene, at): Naming[] => {
+  const sceneNamings = script.scenes.flatMap((scene, at): Naming[] => {
     const written = scene.texts.map(({ text, from = 0 }) => ({ words: text, frame: from, by: 'text' as const }))
-    const said = cues.flatMap(cue => {
+    const spoken = cues.flatMap(cue => {
       const frame = cue.at - starts[at]!
       return cue.kind === 'speech' && frame >= 0 && frame < scene.frames
         ? [{ words: cue.text, frame, by: 'speech' as const }]
         : []
     })
-    return [...written, ...said].flatMap(({ words, frame, by }) =>
+    return [...written, ...spoken].flatMap(({ words, frame, by }) =>
       (scene.figures ?? [])
         .filter(figure => isShown(figure, frame) && names(words, figure.who))
         .map(({ who }) => ({ who, by, words, time: (starts[at]! + frame) / fps })),
     )
   })
-  return found.sort((a, b) => a.time - b.time)
+  return sceneNamings.sort((a, b) => a.time - b.time)
 }
 
 // Whether some words hold the whole name of somebody.

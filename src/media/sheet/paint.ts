@@ -19,21 +19,21 @@ export function composeSheet(cells: readonly SheetCell[], columns: number): Fram
   const bar = cells.some(cell => cell.label !== '') ? sheetLetterHeight(scale) + 2 * scale : 0
   const across = Math.max(...cells.map(cell => cell.frames.length))
   const cell = { width: first.width * across, height: first.height + bar }
-  const shown = Math.min(columns, cells.length)
-  const rows = Math.ceil(cells.length / shown)
-  const width = shown * (cell.width + gap) - gap
+  const shownColumns = Math.min(columns, cells.length)
+  const rows = Math.ceil(cells.length / shownColumns)
+  const width = shownColumns * (cell.width + gap) - gap
   const height = rows * (cell.height + gap) - gap
   const sheet: Frame = { time: first.time, width, height, rgb: new Uint8Array(width * height * 3) }
   for (const [at, { frames, label }] of cells.entries()) {
-    const left = (at % shown) * (cell.width + gap)
-    const top = Math.floor(at / shown) * (cell.height + gap)
-    for (const [i, frame] of frames.entries()) place(sheet, frame, left + i * first.width, top)
-    writeWord(sheet, label, left + 2 * scale, top + first.height + scale, scale)
+    const x = (at % shownColumns) * (cell.width + gap)
+    const top = Math.floor(at / shownColumns) * (cell.height + gap)
+    for (const [i, frame] of frames.entries()) pasteFrame(sheet, frame, x + i * first.width, top)
+    writeWord(sheet, label, x + 2 * scale, top + first.height + scale, scale)
   }
   return sheet
 }
 
-function place(sheet: Frame, frame: Frame, left: number, top: number): void {
+function pasteFrame(sheet: Frame, frame: Frame, left: number, top: number): void {
   const wide = Math.min(frame.width, sheet.width - left)
   for (let y = 0; y < Math.min(frame.height, sheet.height - top); y++) {
     const from = y * frame.width * 3
@@ -49,8 +49,8 @@ export interface FrameSource {
 // A picture from its data: the same data of the same video give the same bytes.
 export async function paintPicture({ cells, columns, width, from }: Picture, source: FrameSource): Promise<Uint8Array> {
   const times = cells.flatMap(cell => cell.times)
-  const found = from === 'file' ? await source.frames(times, width) : await kept(times, width, source)
-  const frames = await alike(found)
+  const sourceFrames = from === 'file' ? await source.frames(times, width) : await storedFrames(times, width, source)
+  const frames = await alike(sourceFrames)
   let at = 0
   const filled = cells.map(({ times, label }): SheetCell => {
     const mine = frames.slice(at, at + times.length)
@@ -60,7 +60,7 @@ export async function paintPicture({ cells, columns, width, from }: Picture, sou
   return encodeJpeg(composeSheet(filled, columns))
 }
 
-async function kept(times: readonly number[], width: number, source: FrameSource): Promise<Frame[]> {
+async function storedFrames(times: readonly number[], width: number, source: FrameSource): Promise<Frame[]> {
   const frames: Frame[] = []
   for (const time of times) frames.push(await scaledImage(await source.still(time), width, time))
   return frames

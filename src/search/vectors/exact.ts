@@ -6,13 +6,13 @@ import { writeDurably } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { checkVector, nearestHeap } from './nearest.ts'
 
-export const summary = 'looks at every vector: nothing is missed; 5 ms for 7,200 vectors of 768 numbers'
+const summary = 'looks at every vector: nothing is missed; 5 ms for 7,200 vectors of 768 numbers'
 
-export async function create(dimensions: number, capacity: number): Promise<StoredVectors> {
+async function create(dimensions: number, capacity: number): Promise<StoredVectors> {
   return exactIndex(dimensions, new Float32Array(Math.max(1, capacity) * dimensions), [])
 }
 
-export async function open(file: string, dimensions: number): Promise<StoredVectors> {
+async function open(file: string, dimensions: number): Promise<StoredVectors> {
   const bytes = await onDisk(`read ${file}`, () => readFile(file))
   const wrong = (what: string) => new StorageError(`${file} ${what}.`, { hint: 'Index the video again.' })
   if (bytes.length < 16 || bytes.toString('latin1', 0, 4) !== magic) throw wrong('holds no vectors')
@@ -96,3 +96,5 @@ function dot(query: Float32Array, values: Float32Array, from: number): number {
   for (let i = whole; i < length; i++) a += query[i]! * values[from + i]!
   return a + b + c + d
 }
+
+export const exactVectors = { summary, create, open }

@@ -6,18 +6,18 @@ import { fileModes } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { checkVector, type Neighbour, nearestHeap } from './nearest.ts'
 
-export const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
+const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
 
 // Links a vector, and how many candidates are kept while building and while searching.
 const settings = { links: 16, efConstruction: 200, efSearch: 128 }
 
-export async function create(dimensions: number, capacity: number): Promise<StoredVectors> {
+async function create(dimensions: number, capacity: number): Promise<StoredVectors> {
   const graph = await emptyGraph(dimensions)
   graph.initIndex({ maxElements: Math.max(1, capacity), m: settings.links, efConstruction: settings.efConstruction })
   return hnswIndex(graph, dimensions)
 }
 
-export async function open(file: string, dimensions: number): Promise<StoredVectors> {
+async function open(file: string, dimensions: number): Promise<StoredVectors> {
   const storedSize = await onDisk(`read ${file}`, () => storedDimensions(file))
   if (storedSize !== dimensions)
     throw new StorageError(`${file} holds vectors of ${storedSize} numbers, not of ${dimensions}.`, {
@@ -121,3 +121,5 @@ async function storedDimensions(file: string): Promise<number> {
   const { bytesRead } = await handle.read(header, 0, 48, 0)
   return bytesRead < 48 ? 0 : Number(header.readBigUInt64LE(32) - header.readBigUInt64LE(40)) / 4
 }
+
+export const hnswVectors = { summary, create, open }

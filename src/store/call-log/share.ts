@@ -63,8 +63,8 @@ export function shareCalls(
           await ensureFolder(folder)
           const { brief: _, ...seen } = request
           const plain = JSON.parse(stableJson(seen)) as unknown
-          const kept = { format: 1, row, role, model: model.id, request: plain, reply, seconds }
-          await writeWhole(file, `${JSON.stringify(redact(kept))}\n`)
+          const callRecord = { format: 1, row, role, model: model.id, request: plain, reply, seconds }
+          await writeWhole(file, `${JSON.stringify(redact(callRecord))}\n`)
           used.push(callUse(role, request, reply, seconds, row))
           return reply
         } catch (error) {

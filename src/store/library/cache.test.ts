@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Video } from '../../core/video.ts'
 import { withLock } from '../lock.ts'
-import { runStage } from '../stage/stage.ts'
+import { findOrMakeStage } from '../stage/stage.ts'
 import { pruneCache, usage, verifyCache } from './cache.ts'
 import { type Library, openLibrary } from './library.ts'
 
@@ -37,7 +37,7 @@ async function add(id: string, bytes: number, days: number): Promise<void> {
 }
 
 const make = (id: string, stage: string, bytes: number) =>
-  runStage({
+  findOrMakeStage({
     folder: library.videoFolder(id),
     stage,
     key: `${stage}-key`,

@@ -12,7 +12,7 @@ import type { StageWriter } from '../../core/stage.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import { withLock } from '../lock.ts'
-import { runStage } from './stage.ts'
+import { findOrMakeStage } from './stage.ts'
 import { checkStage } from './stage-check.ts'
 
 const rows: Evidence[] = Array.from({ length: 300 }, (_, i) => ({
@@ -45,7 +45,7 @@ async function make(writer: StageWriter): Promise<void> {
 
 const run = (folder: string) =>
   withLock(folder, () =>
-    runStage({
+    findOrMakeStage({
       folder,
       stage: 'all',
       key: 'k',

@@ -54,11 +54,11 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
           fileModes.private,
         )
-        const found = (await handle.stat()).size
+        const fileSize = (await handle.stat()).size
         const saved = savedFiles[name]
         const fault =
-          found < size
-            ? `is ${found} bytes long, not ${size}`
+          fileSize < size
+            ? `is ${fileSize} bytes long, not ${size}`
             : size > 0 && saved && !(await isAsSaved(join(folder, name), saved)) && 'has other content than was written'
         if (fault) {
           await handle.close()

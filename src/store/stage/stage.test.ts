@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { StorageError } from '../../core/errors.ts'
 import type { StageWriter } from '../../core/stage.ts'
 import { sweepTemporary } from '../temporary.ts'
-import { findStage, readStage, runStage, type StageRequest, stageKey } from './stage.ts'
+import { findOrMakeStage, findStage, readStage, type StageRequest, stageKey } from './stage.ts'
 import { checkStage } from './stage-check.ts'
 
 const identity = { video: 'v1', stage: 'speech', by: 'transcribe/a', settings: { beam: 5 }, inputs: {}, version: '1' }
@@ -71,7 +71,7 @@ describe('the key of a stage', () => {
 
 describe('a stage', () => {
   test('reads back what was written, with sizes and hashes in its meta file', async () => {
-    const result = await runStage(
+    const result = await findOrMakeStage(
       request(async writer => {
         await writer.json('one.json', { a: 1 })
         expect(await writer.lines('rows.jsonl', [{ n: 1 }, { n: 2 }])).toBe(2)
@@ -97,8 +97,8 @@ describe('a stage', () => {
   })
 
   test('is made once and then reused', async () => {
-    const first = await runStage(request(oneLine))
-    const second = await runStage(request(oneLine))
+    const first = await findOrMakeStage(request(oneLine))
+    const second = await findOrMakeStage(request(oneLine))
     expect([first.reused, second.reused, made]).toEqual([false, true, 1])
     expect(second.meta).toEqual(first.meta)
   })
@@ -109,9 +109,9 @@ describe('a stage', () => {
       await writer.bytes('open.bin') // and never closed
       throw new Error('the recogniser broke')
     })
-    await expect(runStage(failing)).rejects.toThrow('the recogniser broke')
+    await expect(findOrMakeStage(failing)).rejects.toThrow('the recogniser broke')
     expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([])
-    expect((await runStage(request(oneLine))).reused).toBe(false)
+    expect((await findOrMakeStage(request(oneLine))).reused).toBe(false)
   })
 
   test('that is stopped in its work leaves nothing behind', async () => {
@@ -123,12 +123,12 @@ describe('a stage', () => {
       },
       { signal: stop.signal },
     )
-    await expect(runStage(stopped)).rejects.toThrow('Ctrl-C')
+    await expect(findOrMakeStage(stopped)).rejects.toThrow('Ctrl-C')
     expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([])
   })
 
   test('cannot be found before it is whole', async () => {
-    await runStage(
+    await findOrMakeStage(
       request(async writer => {
         await oneLine(writer)
         expect(await findStage(folder, 'speech', key)).toBeUndefined()
@@ -138,7 +138,7 @@ describe('a stage', () => {
   })
 
   test('made twice at the same time is one result', async () => {
-    const results = await Promise.all([1, 2, 3].map(() => runStage(request(oneLine))))
+    const results = await Promise.all([1, 2, 3].map(() => findOrMakeStage(request(oneLine))))
     expect(new Set(results.map(result => result.folder)).size).toBe(1)
     expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([key])
     expect(new Set(results.map(result => result.meta.finished)).size).toBe(1)
@@ -146,9 +146,15 @@ describe('a stage', () => {
 
   test('refuses names that could leave its folder, files left open and files promised but never written', async () => {
     for (const name of ['../x', 'a/b', '.hidden', 'meta.json', ''])
-      await expect(runStage(request(writer => writer.json(name, 1)))).rejects.toThrow('is not a valid name for a file')
-    await expect(runStage(request(async writer => void (await writer.bytes('a.bin'))))).rejects.toThrow('"a.bin" open')
-    await expect(runStage(request(async writer => void writer.path('b.bin')))).rejects.toThrow('never wrote its file')
+      await expect(findOrMakeStage(request(writer => writer.json(name, 1)))).rejects.toThrow(
+        'is not a valid name for a file',
+      )
+    await expect(findOrMakeStage(request(async writer => void (await writer.bytes('a.bin'))))).rejects.toThrow(
+      '"a.bin" open',
+    )
+    await expect(findOrMakeStage(request(async writer => void writer.path('b.bin')))).rejects.toThrow(
+      'never wrote its file',
+    )
   })
 })
 
@@ -162,9 +168,9 @@ describe('a damaged result', () => {
   ]
 
   test.each(damages)('with %s is moved to quarantine and made again', async (_, damage) => {
-    const first = await runStage(request(oneLine))
+    const first = await findOrMakeStage(request(oneLine))
     await damage(first.folder)
-    const second = await runStage(request(oneLine))
+    const second = await findOrMakeStage(request(oneLine))
     expect([second.reused, made]).toEqual([false, 2])
     expect(second.meta.files).toEqual(first.meta.files)
     expect((await readdir(join(folder, 'quarantine')))[0]).toContain(`speech-${key}`)
@@ -174,14 +180,14 @@ describe('a damaged result', () => {
     let noticed = 0
     for (const name of ['result.json', 'meta.json']) {
       for (let at = 0; ; at += name === 'meta.json' ? 3 : 1) {
-        const first = await runStage(request(oneLine))
+        const first = await findOrMakeStage(request(oneLine))
         const file = join(first.folder, name)
         const bytes = await readFile(file)
         if (at >= bytes.length) break
         bytes[at]! ^= 1
         await writeFile(file, bytes)
         const said: string[] = []
-        const { meta, reused } = await runStage(request(oneLine, { onDamage: line => said.push(line) }))
+        const { meta, reused } = await findOrMakeStage(request(oneLine, { onDamage: line => said.push(line) }))
         const { finished: _, seconds: __, ...content } = meta
         expect(first.meta, `${name} byte ${at}`).toMatchObject(content)
         expect(await readFile(join(first.folder, 'result.json'), 'utf8')).toBe('{"said":"hello"}\n')
@@ -194,27 +200,27 @@ describe('a damaged result', () => {
   })
 
   test('fault 30: a change in a large file is found by its first or last block, and by a full check anywhere', async () => {
-    const { folder: result, meta } = await runStage(request(large))
+    const { folder: result, meta } = await findOrMakeStage(request(large))
     expect(meta.files['big.bin']!.blocks?.sha256).toHaveLength(40)
     for (const at of [0, 40 * megabyte - 1]) {
       await flip(join(result, 'big.bin'), at)
       expect(await findStage(folder, 'speech', key)).toBeUndefined()
-      await runStage(request(large))
+      await findOrMakeStage(request(large))
     }
     await flip(join(result, 'big.bin'), 20 * megabyte)
     expect(await checkStage(folder, 'speech', key, 'hashes')).toMatchObject({ state: 'damaged' })
   })
 
   test('of one stage does not touch the others', async () => {
-    const other = await runStage(request(oneLine, { stage: 'text' }))
-    const first = await runStage(request(oneLine))
+    const other = await findOrMakeStage(request(oneLine, { stage: 'text' }))
+    const first = await findOrMakeStage(request(oneLine))
     await truncate(join(first.folder, 'result.json'), 1)
-    await runStage(request(oneLine))
+    await findOrMakeStage(request(oneLine))
     expect((await findStage(folder, 'text', key))?.meta).toEqual(other.meta)
   })
 
   test('that slips past the sizes is told with its place, not misread', async () => {
-    const { folder: result } = await runStage(
+    const { folder: result } = await findOrMakeStage(
       request(writer => writer.lines('rows.jsonl', [{ n: 1 }, { n: 2 }]).then()),
     )
     const file = join(result, 'rows.jsonl')
@@ -224,9 +230,9 @@ describe('a damaged result', () => {
   })
 
   test('fault 31: is told from one of a newer longtake, which is refused and left as it is', async () => {
-    const { folder: result } = await runStage(request(oneLine))
+    const { folder: result } = await findOrMakeStage(request(oneLine))
     await writeFile(join(result, 'meta.json'), '{"format":7}')
-    await expect(runStage(request(oneLine))).rejects.toThrow(/newer longtake \(format 7/)
+    await expect(findOrMakeStage(request(oneLine))).rejects.toThrow(/newer longtake \(format 7/)
     expect(await readFile(join(result, 'meta.json'), 'utf8')).toBe('{"format":7}')
     expect(made).toBe(1)
   })
@@ -236,7 +242,7 @@ describe('leftovers of killed runs', () => {
   test('are swept, while what this process works on stays', async () => {
     const stages = join(folder, 'stages', 'speech')
     await mkdir(join(stages, '.tmp-dead', 'x'), { recursive: true })
-    await runStage(
+    await findOrMakeStage(
       request(async writer => {
         expect(await sweepTemporary(folder)).toEqual([join(stages, '.tmp-dead')])
         await oneLine(writer)
@@ -252,7 +258,7 @@ test.skipIf(process.getuid?.() === 0)(
   async () => {
     await mkdir(join(folder, 'stages'))
     await chmod(join(folder, 'stages'), 0o500)
-    const error = await runStage(request(oneLine)).catch(error => error)
+    const error = await findOrMakeStage(request(oneLine)).catch(error => error)
     expect(error).toBeInstanceOf(StorageError)
     expect(error.message).toMatch(/this user may not write there/)
   },
@@ -260,7 +266,7 @@ test.skipIf(process.getuid?.() === 0)(
 
 test('a file in the place of the stages folder is told in a sentence', async () => {
   await writeFile(join(folder, 'stages'), '')
-  const error = await runStage(request(oneLine)).catch(error => error)
+  const error = await findOrMakeStage(request(oneLine)).catch(error => error)
   expect(error).toBeInstanceOf(StorageError)
   expect(error.message).toMatch(/^Could not write stage "speech" in .*: a file lies where a folder is needed/)
   expect((await stat(join(folder, 'stages'))).size).toBe(0)

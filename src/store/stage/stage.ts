@@ -45,7 +45,7 @@ export interface StageRequest {
 
 // The finished result if there is one; else makes it. Until the last rename nothing of it can be seen,
 // so a kill at any moment leaves either the whole stage or none of it.
-export async function runStage(request: StageRequest): Promise<StoredResult> {
+export async function findOrMakeStage(request: StageRequest): Promise<StoredResult> {
   const { folder, stage, key, shared, onDamage } = request
   const here = await complete(await findStage(folder, stage, key, onDamage))
   const theirs = here ? undefined : await complete(await pulled(folder, stage, key, shared))

@@ -8,11 +8,11 @@ import type { PastTurn } from './past-turn.ts'
 import { exchange, type Reading, refer } from './reference.ts'
 
 const ordinal = 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th|last|final'
-const thing = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
+const itemNoun = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
 // "the first and the second one"
 const both = new RegExp(`\\bthe (${ordinal})(?: one)? and the (${ordinal}) one\\b`, 'i')
 const things = new RegExp(
-  `\\b(?:the |that )?(?:very )?(${ordinal})(?: (?:${thing}))\\b|\\bthe (${ordinal})(?=\\W*$|\\s+(?:occurs?|happens?|rings?|sounds?|appears?|starts?|begins?)\\b)|\\bnumber (one|two|three|four|five|[1-9])(?=\\W*$|,| )`,
+  `\\b(?:the |that )?(?:very )?(${ordinal})(?: (?:${itemNoun}))\\b|\\bthe (${ordinal})(?=\\W*$|\\s+(?:occurs?|happens?|rings?|sounds?|appears?|starts?|begins?)\\b)|\\bnumber (one|two|three|four|five|[1-9])(?=\\W*$|,| )`,
   'i',
 )
 const another =

@@ -28,9 +28,9 @@ export async function resolve(
   for (const turn of turns) {
     const resolved = { ...turn, question: standingAlone(turn.question, past) }
     const rows = await rowsOfTurn(resolved, index, known)
-    const made = pastTurn(resolved, rows)
-    past.push(made)
-    grounded.push({ ...resolved, evidence: [...new Set([...made.main, ...rows])] })
+    const newTurn = pastTurn(resolved, rows)
+    past.push(newTurn)
+    grounded.push({ ...resolved, evidence: [...new Set([...newTurn.main, ...rows])] })
   }
   return { question: standingAlone(question, past), turns: grounded }
 }

@@ -1,7 +1,7 @@
 import { Caption } from '../../../src/core/brief.ts'
 import { addUsage, type ChatModel, type ChatRequest, emptyUsage, type Usage } from '../../../src/core/chat.ts'
 import { BackendError, firstZodIssue } from '../../../src/core/errors.ts'
-import { parseJson } from '../../../src/core/json.ts'
+import { parseJsonText } from '../../../src/core/json.ts'
 import type { CallCost, Purse } from './budget.ts'
 import { type CaptionContext, captionRequest, faultOf, retryCaption } from './prompt.ts'
 
@@ -37,24 +37,24 @@ export async function askCaption(
     usage: { ...usage, seconds: Math.round(performance.now() - began) / 1000 },
   })
   for (let nth = 1; nth <= tries && purse.take(expected); nth++) {
-    const said = await replyTo(model, request, expected, signal)
-    const real = { calls: 1, frames: frames.length, ...said.usage }
+    const modelReply = await replyTo(model, request, expected, signal)
+    const real = { calls: 1, frames: frames.length, ...modelReply.usage }
     purse.settle(expected, real)
     usage = addUsage(usage, real)
     const now = { ...shown, frames }
-    const read = said.fault === undefined ? readCaption(said.text, now) : { fault: said.fault }
+    const read = modelReply.fault === undefined ? readCaption(modelReply.text, now) : { fault: modelReply.fault }
     if ('caption' in read) return { ...read, ...ended() }
     fault = read.fault
     // What a model takes is known only to it: every second frame, then.
-    if (said.isTooLong) frames = frames.filter((_, at) => at % 2 === 0)
-    request = said.isTooLong
+    if (modelReply.isTooLong) frames = frames.filter((_, at) => at % 2 === 0)
+    request = modelReply.isTooLong
       ? captionRequest({ ...shown, frames })
-      : retryCaption(captionRequest(now), said.text, fault)
+      : retryCaption(captionRequest(now), modelReply.text, fault)
   }
   return fault === undefined ? undefined : { fault, ...ended() }
 }
 
-interface Said {
+interface ModelText {
   text: string
   usage: { inputTokens: number; outputTokens: number }
   fault?: string
@@ -62,7 +62,12 @@ interface Said {
 }
 
 // A model that runs but says nothing usable costs its clip; a server that is not there costs the stage.
-async function replyTo(model: ChatModel, request: ChatRequest, expected: CallCost, signal: AbortSignal): Promise<Said> {
+async function replyTo(
+  model: ChatModel,
+  request: ChatRequest,
+  expected: CallCost,
+  signal: AbortSignal,
+): Promise<ModelText> {
   try {
     const { text, stop, usage } = await model.reply(request, signal)
     return { text, usage, ...(stop === 'refused' && { fault: 'the model refused' }) }
@@ -75,7 +80,7 @@ async function replyTo(model: ChatModel, request: ChatRequest, expected: CallCos
 }
 
 function readCaption(text: string, shown: CaptionContext): { caption: Caption } | { fault: string } {
-  const value = parseJson(text)
+  const value = parseJsonText(text)
   if (value === undefined) return { fault: 'it is not JSON' }
   const read = Caption.safeParse(value)
   if (!read.success) {

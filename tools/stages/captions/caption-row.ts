@@ -5,7 +5,7 @@ import { formatTime, type Span } from '../../../src/core/time.ts'
 // The caption as one row. Each event has the time of the frame that shows it, which the model named by its number.
 export function captionRow(span: Span, times: readonly number[], caption: Caption): Finding {
   const events = [...caption.events].sort((a, b) => a.frame - b.frame)
-  const told = events.map(({ frame, text }, at) => {
+  const eventTexts = events.map(({ frame, text }, at) => {
     const time = times[frame - 1]
     const isNew = at > 0 && frame !== events[at - 1]?.frame
     return isNew && time !== undefined ? `At ${formatTime(time)}: ${sentence(text)}` : sentence(text)
@@ -15,22 +15,22 @@ export function captionRow(span: Span, times: readonly number[], caption: Captio
     return who.length > 0 ? [[who.join(', '), does.trim()].filter(Boolean).join(': ')] : []
   })
   const parts = [
-    ...told,
-    ...part('People', people, '; '),
-    ...part('Place', [caption.place]),
-    ...part('Objects', caption.objects),
-    ...part(
+    ...eventTexts,
+    ...labelledLine('People', people, '; '),
+    ...labelledLine('Place', [caption.place]),
+    ...labelledLine('Objects', caption.objects),
+    ...labelledLine(
       'Text',
       caption.text.map(line => (line.trim() ? `"${line.trim()}"` : '')),
     ),
-    ...part('Camera', [caption.camera]),
+    ...labelledLine('Camera', [caption.camera]),
   ]
   return { span, track: 'caption', text: parts.join(' '), frame: times[(events[0]?.frame ?? 1) - 1] }
 }
 
-function part(name: string, values: readonly string[], between = ', '): string[] {
-  const told = values.map(value => value.trim()).filter(Boolean)
-  return told.length > 0 ? [`${name}: ${sentence(told.join(between))}`] : []
+function labelledLine(name: string, values: readonly string[], between = ', '): string[] {
+  const filled = values.map(value => value.trim()).filter(Boolean)
+  return filled.length > 0 ? [`${name}: ${sentence(filled.join(between))}`] : []
 }
 
 function sentence(text: string): string {

@@ -14,8 +14,8 @@ export async function captionCoverage(
 ): Promise<TrackCoverage | undefined> {
   if (state === 'skipped') return undefined
   const captions = rows.filter(row => row.track === 'caption')
-  const told = { by, items: captions.length, spans: mergeSpans(captions.map(row => row.span)), ...(note && { note }) }
-  if (!result) return { ...told, state: 'failed', note: note ?? 'could not be made' }
+  const track = { by, items: captions.length, spans: mergeSpans(captions.map(row => row.span)), ...(note && { note }) }
+  if (!result) return { ...track, state: 'failed', note: note ?? 'could not be made' }
   const { bad } = await result.json('usage.json', Counted)
-  return { ...told, state: bad > 0 ? 'partial' : 'indexed' }
+  return { ...track, state: bad > 0 ? 'partial' : 'indexed' }
 }

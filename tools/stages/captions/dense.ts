@@ -31,20 +31,22 @@ export async function denseCaption(
   const size = captionFrameSize(picture ?? { width: 1, height: 1 })
   const times = sampleMoments(span, index, Math.min(most, framesByChange(span, index)))
   const stills = times.map(time => ({ ...{ time, shot: 0, reason: 'change' as const, offset: 0, length: 0 }, ...size }))
-  const said = wordsMeanwhile(rows)({ span })
-  const expected = expectCallCost({ span, stills }, said, service.id)
+  const wordRows = wordsMeanwhile(rows)({ span })
+  const expected = expectCallCost({ span, stills }, wordRows, service.id)
   const frames = purse.fits(expected) ? await decodeFrames(video, times, { width: size.width }, signal) : []
-  const shown = await Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await encodeJpeg(frame) })))
-  const asked =
-    shown.length > 0
-      ? await askCaption(service, { video, span, frames: shown, rows: said }, { purse, expected }, signal)
+  const captionFrames = await Promise.all(
+    frames.map(async frame => ({ time: frame.time, jpeg: await encodeJpeg(frame) })),
+  )
+  const outcome =
+    captionFrames.length > 0
+      ? await askCaption(service, { video, span, frames: captionFrames, rows: wordRows }, { purse, expected }, signal)
       : undefined
-  const found = asked?.caption ? [captionRow(span, asked.times, asked.caption)] : []
+  const captionRows = outcome?.caption ? [captionRow(span, outcome.times, outcome.caption)] : []
   await out.lines(
     'evidence.jsonl',
-    found.map(finding => stamp(finding, video.id, by)),
+    captionRows.map(finding => stamp(finding, video.id, by)),
   )
-  const usage = asked?.usage ?? emptyUsage
+  const usage = outcome?.usage ?? emptyUsage
   await out.json('usage.json', usage)
   return usage
 }

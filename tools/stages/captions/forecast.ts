@@ -16,15 +16,15 @@ export async function captionCost(given: ForecastGiven): Promise<StageCost[]> {
   const { captions } = given.settings
   const { countedCost } = await import('./counted-cost.ts')
   const measured = await measuredOf(given.earlier)
-  const known = densities.map(([density, change]) => ({ density, captions: { ...captions, ...change } }))
+  const knownDensities = densities.map(([density, change]) => ({ density, captions: { ...captions, ...change } }))
   const isSet = (one: CaptionSettings) => one.mode === captions.mode && one.seconds === captions.seconds
-  const asSet = captions.mode === 'off' || known.some(one => isSet(one.captions)) ? [] : [named(captions)]
+  const asSet = captions.mode === 'off' || knownDensities.some(one => isSet(one.captions)) ? [] : [named(captions)]
   const costs: StageCost[] = []
-  for (const one of [...known, ...asSet])
+  for (const density of [...knownDensities, ...asSet])
     costs.push({
-      density: one.density,
-      isSet: isSet(one.captions),
-      ...(await countedCost({ ...given, settings: { ...given.settings, captions: one.captions } }, measured)),
+      density: density.density,
+      isSet: isSet(density.captions),
+      ...(await countedCost({ ...given, settings: { ...given.settings, captions: density.captions } }, measured)),
     })
   return costs
 }

@@ -37,31 +37,31 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
   const purse = openPurse(captionBudget(settings), context.price)
   const earlier = await captionedBefore(await context.others('captions'))
   const journal = await openJournal<CaptionOutcome>(out.parts)
-  const made = (clip: CaptionClip) => journal.made(keyOf(clip))
+  const storedOutcome = (clip: CaptionClip) => journal.made(keyOf(clip))
   const file = await openStills(decode.path('stills.bin'))
   const expected = (clip: CaptionClip) => expectCallCost(clip, words(clip), service.id)
   const atOnce = service.atOnce ?? 1
   let last = Promise.resolve()
-  let done = 0
+  let secondsDone = 0
   const passed = (clip: CaptionClip) => {
-    done += spanLength(clip.span)
-    progress(Math.min(done, video.duration), video.duration)
+    secondsDone += spanLength(clip.span)
+    progress(Math.min(secondsDone, video.duration), video.duration)
   }
   const places = new Map(clips.map((clip, at) => [clip, at]))
   const before = (clip: CaptionClip) => {
     const at = places.get(clip) ?? 0
     const last = at % runLength === 0 ? undefined : clips[at - 1]
-    const { caption, times } = (last && made(last)) ?? {}
+    const { caption, times } = (last && storedOutcome(last)) ?? {}
     return last && caption && times ? { span: last.span, text: captionRow(last.span, times, caption).text } : undefined
   }
   const askAbout = async (clip: CaptionClip, paying: Paying, signal: AbortSignal) => {
     const frames = await Promise.all(clip.stills.map(still => shownFrame(still, file)))
-    const shown = { video, span: clip.span, frames, rows: words(clip), before: before(clip) }
-    return askCaption(service, shown, paying, signal)
+    const clipContext = { video, span: clip.span, frames, rows: words(clip), before: before(clip) }
+    return askCaption(service, clipContext, paying, signal)
   }
   try {
     for (const clip of clips) {
-      const before = made(clip)
+      const before = storedOutcome(clip)
       if (!before) continue
       purse.settle(emptyUsage, before.usage)
       passed(clip)
@@ -69,19 +69,19 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     // In the order of a run that was never stopped.
     const runs = purse.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : runsOf(clips)
     await inTurns(runs, atOnce, signal, async (clip, signal) => {
-      if (made(clip)) return
+      if (storedOutcome(clip)) return
       const paying = { purse, expected: expected(clip) }
       if (!purse.fits(paying.expected)) return
-      const known = earlier.get(keyOf(clip))
-      if (known) purse.settle(emptyUsage, known.usage) // within the budget too, so that the same settings give the same rows
-      const asked = known ?? (await askAbout(clip, paying, signal))
-      if (!asked) return
-      last = last.then(() => journal.add([[keyOf(clip), asked]])) // line after line
+      const earlierOutcome = earlier.get(keyOf(clip))
+      if (earlierOutcome) purse.settle(emptyUsage, earlierOutcome.usage) // within the budget too, so that the same settings give the same rows
+      const outcome = earlierOutcome ?? (await askAbout(clip, paying, signal))
+      if (!outcome) return
+      last = last.then(() => journal.add([[keyOf(clip), outcome]])) // line after line
       await last
       passed(clip)
     })
-    const expectedInput = clips.reduce((sum, clip) => sum + (made(clip) ? expected(clip).inputTokens : 0), 0)
-    await write(context, clips, made, by, { expectedInput, atOnce })
+    const expectedInput = clips.reduce((sum, clip) => sum + (storedOutcome(clip) ? expected(clip).inputTokens : 0), 0)
+    await write(context, clips, storedOutcome, by, { expectedInput, atOnce })
   } finally {
     await journal.close()
     await file.close()
@@ -97,13 +97,13 @@ async function write(
 ): Promise<void> {
   let usage: Usage = emptyUsage
   let bad = 0
-  let left = 0
+  let notAsked = 0
   await out.lines('evidence.jsonl', rows())
   await out.lines('clips.jsonl', records())
-  await out.json('usage.json', { clips: clips.length, bad, left, ...usage, ...told })
+  await out.json('usage.json', { clips: clips.length, bad, left: notAsked, ...usage, ...told })
   const of = (count: number) => `${count} of ${clips.length} clips`
   if (bad > 0) out.note(`${of(bad)} have no caption: the model gave no usable reply in three tries`)
-  if (left > 0) out.note(`${of(left)} have no caption: index.captions.budget was spent`)
+  if (notAsked > 0) out.note(`${of(notAsked)} have no caption: index.captions.budget was spent`)
 
   function* rows(): Generator<Evidence> {
     for (const clip of clips) {
@@ -113,11 +113,11 @@ async function write(
   }
   function* records() {
     for (const clip of clips) {
-      const asked = made(clip)
-      if (!asked) left++
-      else if (!asked.caption) bad++
-      usage = addUsage(usage, asked?.usage ?? {})
-      yield { key: keyOf(clip), span: clip.span, ...(asked ?? { fault: 'left out by index.captions.budget' }) }
+      const outcome = made(clip)
+      if (!outcome) notAsked++
+      else if (!outcome.caption) bad++
+      usage = addUsage(usage, outcome?.usage ?? {})
+      yield { key: keyOf(clip), span: clip.span, ...(outcome ?? { fault: 'left out by index.captions.budget' }) }
     }
   }
 }
@@ -126,13 +126,13 @@ const Captioned = z.object({ key: z.string(), times: z.array(z.number()), captio
 
 // The clips that were captioned with another budget, or at another density, and are the same.
 async function captionedBefore(results: readonly StageReader[]): Promise<Map<string, CaptionOutcome>> {
-  const found = new Map<string, CaptionOutcome>()
+  const outcomes = new Map<string, CaptionOutcome>()
   for (const result of results)
     for (const line of await result.lines('clips.jsonl', z.unknown())) {
       const read = Captioned.safeParse(line).data
-      if (read) found.set(read.key, { times: read.times, caption: read.caption, usage: read.usage })
+      if (read) outcomes.set(read.key, { times: read.times, caption: read.caption, usage: read.usage })
     }
-  return found
+  return outcomes
 }
 
 function keyOf({ span, stills }: CaptionClip): string {

@@ -125,8 +125,8 @@ export function faultOf(
 ): string | undefined {
   const far = caption.events.find(event => event.frame > frames.length)
   if (far) return `an event names frame ${far.frame}, but only ${frames.length} were shown`
-  const known = wordsIn([...rows.flatMap(row => [row.text, row.speaker ?? '']), ...caption.text].join(' '))
-  const stranger = caption.people.find(({ name }) => [...wordsIn(name)].some(word => !known.has(word)))
+  const knownWords = wordsIn([...rows.flatMap(row => [row.text, row.speaker ?? '']), ...caption.text].join(' '))
+  const stranger = caption.people.find(({ name }) => [...wordsIn(name)].some(word => !knownWords.has(word)))
   return stranger && `the name ${JSON.stringify(stranger.name)} is neither said nor shown; leave such a name ""`
 }
 

@@ -3,6 +3,6 @@ import { type Span, touches } from '../../../src/core/time.ts'
 
 // What is said and read during a clip.
 export function wordsMeanwhile(rows: readonly Evidence[]): (clip: { span: Span }) => Evidence[] {
-  const kept = rows.filter(({ track }) => track === 'speech' || track === 'text')
-  return ({ span }) => kept.filter(row => touches(row.span, span))
+  const wordRows = rows.filter(({ track }) => track === 'speech' || track === 'text')
+  return ({ span }) => wordRows.filter(row => touches(row.span, span))
 }

@@ -8,7 +8,7 @@ import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { ProgressCallback } from '../../../src/core/stage.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
-import { runStage } from '../../../src/store/stage/stage.ts'
+import { findOrMakeStage } from '../../../src/store/stage/stage.ts'
 import { type MediaFolder, mediaFolder, tone } from '../../../tests/media-fixtures.ts'
 import { indexSettings, stageContext } from '../../../tests/support/stage-context.ts'
 import { coverageOf } from '../overview/coverage.ts'
@@ -61,7 +61,7 @@ async function decode({
     decoder: 'software',
   } as const
   const own = signal ?? new AbortController().signal
-  const result = await runStage({
+  const result = await findOrMakeStage({
     ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: of.id },
     signal: own,
     make: out => decodeFile(stageContext({ video: of, out, progress, signal: own, settings }), finder),

@@ -23,40 +23,46 @@ const BATCH = 8 // stills that are announced at once to the stages that wait for
 export async function decodeFile(context: DecodeContext, finder: ShotFinder): Promise<void> {
   const { video, out, signal, settings } = context
   const { before, stillsFile, sound } = await openFiles(context, finder)
-  const known: Known = before?.known ?? { stills: [], boundaries: [], offset: 0, firstFrame: undefined, lastTimes }
+  const decoded: DecodedSoFar = before?.known ?? {
+    stills: [],
+    boundaries: [],
+    offset: 0,
+    firstFrame: undefined,
+    lastTimes,
+  }
 
-  let told = 0
+  let savedAt = 0
   const tell = async () => {
     const { flush } = stillsFile
     if (!out.parts || !flush) return
-    const news = known.stills.slice(told)
-    told = known.stills.length
+    const news = decoded.stills.slice(savedAt)
+    savedAt = decoded.stills.length
     await flush()
-    const shotOf = (time: number) => known.boundaries.findLastIndex(boundary => boundary.time <= time) + 1
+    const shotOf = (time: number) => decoded.boundaries.findLastIndex(boundary => boundary.time <= time) + 1
     const stills = news.map(still => ({ ...still, shot: shotOf(still.time) }))
     context.tell(earlyStills, { stills, file: out.parts.path('stills.bin') })
   }
   const keep = async ({ time, width, height, jpeg, reason }: KeptStill) => {
-    known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
-    known.offset += jpeg.length
+    decoded.stills.push({ time: roundTime(time), reason, width, height, offset: decoded.offset, length: jpeg.length })
+    decoded.offset += jpeg.length
     await stillsFile.write(jpeg)
-    if (known.stills.length >= told + BATCH) await tell()
+    if (decoded.stills.length >= savedAt + BATCH) await tell()
   }
   const sampler = new Sampler(samplingOf(video.duration, settings.level), keep)
   if (before) {
     finder.restore?.(before.finder)
     sampler.restore(before.sampler)
   }
-  if (known.stills.length > 0) await tell()
+  if (decoded.stills.length > 0) await tell()
   const learn = (found: Boundary[]) => {
     for (const boundary of found) {
-      known.boundaries.push(boundary)
+      decoded.boundaries.push(boundary)
       sampler.boundary(boundary)
     }
   }
   const parts = finder.save && finder.restore ? out.parts : undefined
   const seam = async (pass: PassState) => {
-    const saved: SavedDecode = { format: 1, pass, known, finder: finder.save?.(), sampler: sampler.save() }
+    const saved: SavedDecode = { format: 1, pass, known: decoded, finder: finder.save?.(), sampler: sampler.save() }
     await parts?.save(serialize(saved))
   }
 
@@ -65,12 +71,12 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     settings,
     {
       small: frame => {
-        known.firstFrame ??= frame.time
-        known.lastTimes = [frame.time, ...known.lastTimes.slice(0, -1)]
+        decoded.firstFrame ??= frame.time
+        decoded.lastTimes = [frame.time, ...decoded.lastTimes.slice(0, -1)]
         sampler.small(frame)
         learn(finder.push(frame))
       },
-      still: still => sampler.candidate(still, certainUpTo(known.lastTimes)),
+      still: still => sampler.candidate(still, certainUpTo(decoded.lastTimes)),
       audio: sound ? pcm => sound.write(pcm) : undefined,
       audioEnd: async gaps => {
         await sound?.close()
@@ -87,9 +93,9 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
   learn(finder.finish())
   await sampler.finish()
 
-  const { stills } = known
+  const { stills } = decoded
   const end = endOfPicture(video, report)
-  const shots = shotsBetween(known.firstFrame, end, known.boundaries).flatMap(shot => withoutHoles(shot, report))
+  const shots = shotsBetween(decoded.firstFrame, end, decoded.boundaries).flatMap(shot => withoutHoles(shot, report))
   for (const still of await missedShots(video, shots, stills, settings, signal)) await keep(still)
   await stillsFile.close()
   await sound?.close()
@@ -106,7 +112,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
   for (const note of report.notes) out.note(note)
 }
 
-interface Known {
+interface DecodedSoFar {
   stills: Omit<Still, 'shot'>[]
   boundaries: Boundary[]
   offset: number // in stills.bin
@@ -117,7 +123,7 @@ interface Known {
 interface SavedDecode {
   format: 1
   pass: PassState
-  known: Known
+  known: DecodedSoFar
   finder: unknown
   sampler: SavedSampler
 }
@@ -194,8 +200,8 @@ function withoutHoles(shot: Shot, { picture }: PassReport): Shot[] {
 }
 
 function shotAt(shots: Shot[], time: number): number {
-  const found = shots.findIndex(shot => time >= shot.start && time < shot.end)
-  return found >= 0 ? found : Math.max(0, shots.length - 1)
+  const index = shots.findIndex(shot => time >= shot.start && time < shot.end)
+  return index >= 0 ? index : Math.max(0, shots.length - 1)
 }
 
 async function missedShots(

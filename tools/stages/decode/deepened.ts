@@ -17,8 +17,8 @@ export async function deepenedStage(
   span: Span,
   settings: PassSettings,
 ): Promise<void> {
-  const kept: KeptStill[] = []
-  const sampler = new Sampler(samplingOf(video.duration, 'thorough'), async still => void kept.push(still))
+  const keptStills: KeptStill[] = []
+  const sampler = new Sampler(samplingOf(video.duration, 'thorough'), async still => void keptStills.push(still))
   let last = span.start
   await decodePass(
     video,
@@ -34,13 +34,13 @@ export async function deepenedStage(
     span,
   )
   await sampler.finish()
-  const stills = kept.map(({ jpeg, ...rest }): Still => ({ ...rest, shot: 0, offset: 0, length: jpeg.length }))
+  const stills = keptStills.map(({ jpeg, ...rest }): Still => ({ ...rest, shot: 0, offset: 0, length: jpeg.length }))
   const readings = []
   const isRead = worthReading()
   for (const [at, still] of stills.entries()) {
     signal.throwIfAborted()
     if (!isRead(still)) continue
-    const [lines = []] = await reader.read([await decodeImage(kept[at]!.jpeg, still.time)], signal)
+    const [lines = []] = await reader.read([await decodeImage(keptStills[at]!.jpeg, still.time)], signal)
     readings.push({ still, lines })
   }
   await out.lines(

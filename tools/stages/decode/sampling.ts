@@ -149,9 +149,9 @@ export class Sampler {
   #affords(time: number, reason: Still['reason']): boolean {
     const { perMinute } = this.#settings
     const { stills, time: before } = this.#state.budget
-    const left = Math.min(perMinute, stills + (Math.max(0, time - before) * perMinute) / 60)
-    const enough = left >= 1 + (reason === 'shot' ? 0 : reserve * (perMinute - 1))
-    this.#state.budget = { stills: enough ? left - 1 : left, time }
+    const budget = Math.min(perMinute, stills + (Math.max(0, time - before) * perMinute) / 60)
+    const enough = budget >= 1 + (reason === 'shot' ? 0 : reserve * (perMinute - 1))
+    this.#state.budget = { stills: enough ? budget - 1 : budget, time }
     return enough
   }
 
@@ -166,9 +166,9 @@ export class Sampler {
   #smallAt(time: number): Uint8Array {
     let at = 0
     while ((this.#state.small[at + 1]?.time ?? Number.POSITIVE_INFINITY) <= time + 1e-4) at++
-    const found = this.#state.small[at]?.y ?? new Uint8Array(0)
+    const luma = this.#state.small[at]?.y ?? new Uint8Array(0)
     this.#state.small = this.#state.small.slice(at)
-    return found
+    return luma
   }
 }
 
@@ -186,10 +186,10 @@ export function changeBetween(a: Uint8Array, b: Uint8Array): { mean: number; pix
 }
 
 function lastAtOrBefore(sorted: number[], time: number): number {
-  let found = sorted[0] ?? 0
+  let latest = sorted[0] ?? 0
   for (const value of sorted) {
     if (value > time + 1e-4) break
-    found = value
+    latest = value
   }
-  return found
+  return latest
 }

@@ -18,7 +18,7 @@ const Asking = z.object({
 const words = 160 // tokens of the prompt and its schema
 const perPerson = 12 // of the words beside the picture of a known person
 const reply = 60 // of two or three faces with their places
-const known = { width: 384, height: 384 } // as pictures of known people are shown
+const knownPersonSize = { width: 384, height: 384 } // as pictures of known people are shown
 
 // Calls and frames are exact once the stills are there, and else a bound: a look a second, as shots are no shorter than that.
 export async function facesCost(given: ForecastGiven): Promise<StageCost[]> {
@@ -32,8 +32,9 @@ export async function facesCost(given: ForecastGiven): Promise<StageCost[]> {
   const still = fittingSize(video.picture, settings.stillWidth)
   const scale = Math.min(1, asking.longestSide / Math.max(still.width, still.height))
   const size = { width: Math.round(still.width * scale), height: Math.round(still.height * scale) }
-  const shown = tokensOfSize(model, size) + (await peopleIn(asking.people)) * (tokensOfSize(model, known) + perPerson)
-  const inputTokens = calls * (words + shown)
+  const pictureTokens =
+    tokensOfSize(model, size) + (await peopleIn(asking.people)) * (tokensOfSize(model, knownPersonSize) + perPerson)
+  const inputTokens = calls * (words + pictureTokens)
   const outputTokens = calls * (isExact ? reply : answerTokens.look)
   const money = price && (inputTokens * price.input + outputTokens * price.output) / 1e6
   const cost = { calls, inputTokens, outputTokens, frames: calls, ...(money !== undefined && { money }) }

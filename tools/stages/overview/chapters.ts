@@ -70,19 +70,19 @@ function notIndexedOf(coverage: Coverage): string[] {
 // Cuts at shot boundaries, wanting chapters of a length that grows with the video; the best boundary is the one nearest
 // to the wished place around which no line is being spoken and where the text on screen changes.
 function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Span[] {
-  const wanted = Math.max(MIN_CHAPTER, Math.min(600, duration / Math.min(MAX_CHAPTERS, Math.max(3, duration / 60))))
+  const minimum = Math.max(MIN_CHAPTER, Math.min(600, duration / Math.min(MAX_CHAPTERS, Math.max(3, duration / 60))))
   const speech = evidence.filter(row => row.track === 'speech')
   const text = evidence.filter(row => row.track === 'text')
   const places = shots.slice(1).map(shot => shot.start)
   const spans: Span[] = []
   let start = 0
-  while (duration - start > wanted * 1.5) {
-    const wish = start + wanted
+  while (duration - start > minimum * 1.5) {
+    const wish = start + minimum
     const near = places.filter(
-      place => place > start + wanted * 0.5 && place < Math.min(start + wanted * 1.5, duration - wanted * 0.4),
+      place => place > start + minimum * 0.5 && place < Math.min(start + minimum * 1.5, duration - minimum * 0.4),
     )
     const cost = (place: number) =>
-      Math.abs(place - wish) / wanted +
+      Math.abs(place - wish) / minimum +
       (speech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
       (text.some(row => Math.abs(row.span.start - place) < 1) ? 0.4 : 0)
     const end = near.length > 0 ? near.reduce((a, b) => (cost(b) < cost(a) ? b : a)) : wish
@@ -103,9 +103,9 @@ async function chapterOf(
     row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2),
   )
   const spoken = inside.filter(row => row.track === 'speech')
-  const shown = inside.filter(row => row.track === 'text')
+  const textRows = inside.filter(row => row.track === 'text')
   const central = await centralLines(spoken, everywhere, 2, signal)
-  const headings = shown
+  const headings = textRows
     .map(row => ({ row, line: row.text.split('\n', 1).join('').trim() }))
     .filter(({ line }) => line.length >= 3)
   // The first heading that stays: a sign that flashes by names no chapter.

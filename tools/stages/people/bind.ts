@@ -22,13 +22,14 @@ export function bindNames(speech: readonly Evidence[], claims: readonly NameClai
   const doubts = doubtsIn(speech)
   const doubted = claims.filter(claim => isDoubted(claim, claims, doubts))
   return speakers.map(speaker => {
-    const own = claims.filter(claim => claim.speaker === speaker)
-    const sure = own.filter(claim => !doubted.includes(claim))
-    const given = givenNameOf(speaker, speech)
-    const disagree = sure.filter(({ name }) => [...sure, ...given].some(other => !areCompatible(name, other.name)))
-    const bound = given.length > 0 ? sure.filter(claim => !disagree.includes(claim)) : disagree.length > 0 ? [] : sure
-    const unsure = own.filter(claim => !bound.includes(claim)).map(asUnsure)
-    return { speaker, names: [...asNames(bound), ...given], merges: bound.map(asMerge), unsure }
+    const ownClaims = claims.filter(claim => claim.speaker === speaker)
+    const sure = ownClaims.filter(claim => !doubted.includes(claim))
+    const givenNames = givenNameOf(speaker, speech)
+    const disagree = sure.filter(({ name }) => [...sure, ...givenNames].some(other => !areCompatible(name, other.name)))
+    const bound =
+      givenNames.length > 0 ? sure.filter(claim => !disagree.includes(claim)) : disagree.length > 0 ? [] : sure
+    const unsure = ownClaims.filter(claim => !bound.includes(claim)).map(asUnsure)
+    return { speaker, names: [...asNames(bound), ...givenNames], merges: bound.map(asMerge), unsure }
   })
 }
 
@@ -76,9 +77,9 @@ function asNames(claims: readonly NameClaim[]): BoundName[] {
   return names
     .sort((a, b) => Number(b === best) - Number(a === best))
     .map(name => {
-      const own = claims.filter(claim => claim.name === name)
-      const evidence = [...new Set(own.flatMap(({ because }) => because))]
-      return { name, how: own[0]?.how ?? '', evidence }
+      const ownClaims = claims.filter(claim => claim.name === name)
+      const evidence = [...new Set(ownClaims.flatMap(({ because }) => because))]
+      return { name, how: ownClaims[0]?.how ?? '', evidence }
     })
 }
 

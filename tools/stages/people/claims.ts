@@ -67,21 +67,21 @@ const margin = 1 // seconds around a caption in which nobody else may speak
 
 function shownClaims(seen: PeopleView): NameClaim[] {
   return seen.text.flatMap(row => {
-    const shown = readShownName(row.text)
-    if (!shown) return []
+    const shownName = readShownName(row.text)
+    if (!shownName) return []
     const around = { start: row.span.start - margin, end: row.span.end + margin }
     const spoken = seen.speech.filter(({ span }) => overlap(span, around) > 0)
     const speakers = new Set(spoken.map(({ speaker }) => speaker))
     const [speaker] = speakers
     if (speakers.size !== 1 || speaker === undefined) return []
     const seconds = spoken.reduce((sum, { span }) => sum + overlap(span, row.span), 0)
-    if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shown.name)) return []
-    if (isToldOf(seen.speech, row.span, shown.name)) return []
+    if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shownName.name)) return []
+    if (isToldOf(seen.speech, row.span, shownName.name)) return []
     const during = spoken.filter(({ span }) => overlap(span, row.span) > 0)
-    if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shown) && !crowdRange(seen, row.span))) return []
+    if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shownName) && !crowdRange(seen, row.span))) return []
     const lines = during.map(({ id }) => id)
     const how = `shown while only this voice speaks: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
-    return [{ speaker, name: shown.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
+    return [{ speaker, name: shownName.name, how, rule: 'shown' as const, because: [row.id, ...lines.slice(0, 3)] }]
   })
 }
 
@@ -94,8 +94,8 @@ export function isAlone(seen: PeopleView, span: Span): boolean {
 // Another name is shown meanwhile, as where a picture is split.
 export function isOneOfSeveral({ text }: Pick<PeopleView, 'text'>, row: Evidence, name: string): boolean {
   return text.some(other => {
-    const found = other.id === row.id || overlap(other.span, row.span) <= 0 ? undefined : readShownName(other.text)
-    return found !== undefined && !areCompatible(found.name, name)
+    const otherName = other.id === row.id || overlap(other.span, row.span) <= 0 ? undefined : readShownName(other.text)
+    return otherName !== undefined && !areCompatible(otherName.name, name)
   })
 }
 
@@ -116,8 +116,8 @@ function isAsking(lines: readonly Evidence[]): boolean {
 
 // A voice that tells of him or her, and not of itself, as over pictures.
 function isTellingOfOthers(lines: readonly Evidence[]): boolean {
-  const said = lines.flatMap(({ text }) => words(text))
-  const has = (some: readonly string[]) => said.some(word => some.includes(word))
+  const spokenWords = lines.flatMap(({ text }) => words(text))
+  const has = (some: readonly string[]) => spokenWords.some(word => some.includes(word))
   return has(['he', 'she', 'his', 'her', 'him', 'hers']) && !has(['i', 'my', 'me', 'we', 'our', 'us', 'mine'])
 }
 

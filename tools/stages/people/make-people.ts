@@ -3,7 +3,7 @@ import { Caption } from '../../../src/core/brief.ts'
 import { stamp } from '../../../src/core/evidence.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
-import { readRows, shotList } from '../results.ts'
+import { readStageRows, shotList } from '../results.ts'
 import { registryOf } from './registry.ts'
 import { namedLines, personRows, renamed } from './rows.ts'
 import type { PeopleClip, PeopleView } from './seen.ts'
@@ -20,12 +20,12 @@ export async function makePeople({ video, out, result, rows, signal }: StageCont
   }
   signal.throwIfAborted()
   const registry = registryOf(seen)
-  const known = new Map(all.map(row => [row.id, row]))
+  const rowsById = new Map(all.map(row => [row.id, row]))
   const diarised = result('speakers')
-  const lines = diarised ? namedLines(await readRows(diarised), registry) : renamed(seen.speech, registry)
-  const found = personRows(registry, known).map(finding => stamp(finding, video.id, by))
+  const lines = diarised ? namedLines(await readStageRows(diarised), registry) : renamed(seen.speech, registry)
+  const people = personRows(registry, rowsById).map(finding => stamp(finding, video.id, by))
   await out.json('people.json', registry)
-  await out.lines('evidence.jsonl', [...lines, ...found])
+  await out.lines('evidence.jsonl', [...lines, ...people])
   const nameless = registry.people.filter(({ names, speakers }) => names.length === 0 && speakers.some(isNumbered))
   if (nameless.length > 0) out.note(`no row gives a name to ${nameless.map(({ label }) => label).join(', ')}`)
 }
@@ -36,7 +36,7 @@ const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: tru
 // Each clip that has a caption has a row, in the same order.
 async function clipsOf(captions: StageReader | undefined): Promise<PeopleClip[]> {
   if (!captions) return []
-  const rows = await readRows(captions)
+  const rows = await readStageRows(captions)
   const captioned = (await captions.lines('clips.jsonl', ClipRecord)).flatMap(({ caption }) => caption ?? [])
   return rows.flatMap(({ id, span }, at) => {
     const caption = captioned[at]

@@ -4,16 +4,16 @@ import type { PeopleClip } from './seen.ts'
 
 // What several scenes apart from each other show, as they were described. The same words may mean another one.
 export function recurring(clips: readonly PeopleClip[], namesIn: (clip: PeopleClip) => readonly string[]): Recurring[] {
-  const found = new Map<string, { text: string; runs: number; last: number; clips: PeopleClip[] }>()
+  const runsByText = new Map<string, { text: string; runs: number; last: number; clips: PeopleClip[] }>()
   for (const [at, clip] of clips.entries())
     for (const text of new Set(namesIn(clip).map(plainName).filter(Boolean))) {
-      const one = found.get(text) ?? { text, runs: 0, last: -2, clips: [] }
-      if (one.last < at - 1) one.runs++
-      one.last = at
-      one.clips.push(clip)
-      found.set(text, one)
+      const entry = runsByText.get(text) ?? { text, runs: 0, last: -2, clips: [] }
+      if (entry.last < at - 1) entry.runs++
+      entry.last = at
+      entry.clips.push(clip)
+      runsByText.set(text, entry)
     }
-  return [...found.values()]
+  return [...runsByText.values()]
     .filter(({ runs }) => runs >= 2)
     .map(({ text, clips }) => ({
       text,
@@ -35,6 +35,6 @@ export function plainName(text: string): string {
 
 // "0:10-0:20, 1:00-1:10 and 4 more".
 export function spansText(spans: readonly { start: number; end: number }[], most = 6): string {
-  const shown = spans.slice(0, most).map(formatSpan).join(' ')
-  return spans.length > most ? `${shown} and ${spans.length - most} more` : shown
+  const spanTexts = spans.slice(0, most).map(formatSpan).join(' ')
+  return spans.length > most ? `${spanTexts} and ${spans.length - most} more` : spanTexts
 }

@@ -13,12 +13,12 @@ import { addAlike, addShown, type UnnumberedPerson } from './shown-people.ts'
 // Who is there, from rows alone. Two are one only where rows say so: each merge names them.
 export function registryOf(seen: PeopleView): People {
   const voices = bindNames(seen.speech, claimsOf(seen)).map(voice => asFound(voice, seen.speech))
-  const found = addFaces(addShown(voices, seen), seen)
-  for (const person of found) {
-    addAlike(person, found, seen.clips, plainName)
-    addNamesakes(person, found)
+  const unnumbered = addFaces(addShown(voices, seen), seen)
+  for (const person of unnumbered) {
+    addAlike(person, unnumbered, seen.clips, plainName)
+    addNamesakes(person, unnumbered)
   }
-  const people = found
+  const people = unnumbered
     .map(person => ({ ...person, spans: [...person.spans].sort((a, b) => a.start - b.start || a.end - b.end) }))
     .sort((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
     .map((person, at): Person => ({ id: `p${at + 1}`, label: labelOf(person), ...person }))
@@ -50,10 +50,10 @@ function labelOf({ names, speakers: [speaker] }: UnnumberedPerson): string {
 function addNamesakes(person: UnnumberedPerson, all: readonly UnnumberedPerson[]): void {
   const [name] = person.names
   if (!name) return
-  const others = all.filter(
+  const namesakes = all.filter(
     other => other !== person && other.names.some(one => areCompatible(one.name, name.name)) && other.names[0],
   )
-  for (const other of others) {
+  for (const other of namesakes) {
     const whose = other.speakers[0] ?? 'somebody whose voice is not known'
     const text = `${whose} is also called ${other.names[0]?.name}: nothing shows them to be one`
     person.unsure.push({ text, evidence: other.names.flatMap(({ evidence }) => evidence) })

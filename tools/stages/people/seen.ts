@@ -69,6 +69,6 @@ export function sexesIn(clips: readonly PeopleClip[]): string[] {
 }
 
 function sexOf(looks: string): string | undefined {
-  const found = /\b(?:(woman|girl|lady|female)|man|boy|guy|gentleman|male)\b/i.exec(looks)
-  return found ? (found[1] ? 'woman' : 'man') : undefined
+  const match = /\b(?:(woman|girl|lady|female)|man|boy|guy|gentleman|male)\b/i.exec(looks)
+  return match ? (match[1] ? 'woman' : 'man') : undefined
 }

@@ -38,9 +38,9 @@ interface Caption {
 }
 
 function captionOf(row: Evidence, seen: PeopleView): Caption | undefined {
-  const shown = readShownName(row.text)
+  const shownName = readShownName(row.text)
   const isSeen = crowdRange(seen, row.span) !== undefined && isAlone(seen, row.span)
-  if (!shown || !isSeen || isOneOfSeveral(seen, row, shown.name)) return undefined
+  if (!shownName || !isSeen || isOneOfSeveral(seen, row, shownName.name)) return undefined
   const clips = clipsOfOne(seen, row.span)
   const [face] = [row.span, ...clips.map(({ span }) => span)].flatMap(span => knownFaces(seen, span))
   const sex = sexesIn(clips)[0]
@@ -48,7 +48,7 @@ function captionOf(row: Evidence, seen: PeopleView): Caption | undefined {
     start: Math.max(row.span.start, clips[0]?.span.start ?? 0),
     end: Math.min(row.span.end, clips.at(-1)?.span.end ?? row.span.end),
   }
-  return { row, shown, words: captionWords(row, shown, clips), clips, span, sex, face }
+  return { row, shown: shownName, words: captionWords(row, shownName, clips), clips, span, sex, face }
 }
 
 function namedBy({ row, shown: { name }, span }: Caption): UnnumberedPerson {
@@ -78,8 +78,8 @@ function captionWords({ id }: Evidence, shown: ShownName, clips: readonly People
 function personKey({ row, words, sex, face }: Caption, all: readonly Caption[]): string {
   const alike = all.filter(other => other.words === words)
   const differs = (what: 'sex' | 'face') => new Set(alike.flatMap(one => one[what] ?? [])).size > 1
-  const told = [...(differs('sex') ? [sex ?? row.id] : []), ...(differs('face') ? [face ?? row.id] : [])]
-  return [words, ...told].join('\n')
+  const distinctions = [...(differs('sex') ? [sex ?? row.id] : []), ...(differs('face') ? [face ?? row.id] : [])]
+  return [words, ...distinctions].join('\n')
 }
 
 function isTelling({ name, role }: ShownName): boolean {

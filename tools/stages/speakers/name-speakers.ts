@@ -6,7 +6,7 @@ import { overlap, type Span, spanLength } from '../../../src/core/time.ts'
 const near = 0.5 // seconds: what is said this close to a turn belongs to it
 const shortest = 0.4 // seconds: one word this short between two of another speaker is an error of a boundary
 
-interface Part {
+interface LinePart {
   line: Evidence
   speaker?: number
 }
@@ -29,7 +29,7 @@ export function nameSpeakers(
 }
 
 // A line as it was, or one for each run of words by one speaker.
-function partsOf(line: Evidence, turns: readonly SpeakerTurn[]): Part[] {
+function partsOf(line: Evidence, turns: readonly SpeakerTurn[]): LinePart[] {
   const around = turns.filter(({ span }) => span.end > line.span.start - near && span.start < line.span.end + near)
   const words = line.words ?? []
   const [first = { speaker: undefined, words: [] }, ...others] = runsOf(words, around)
@@ -61,8 +61,8 @@ function runsOf(words: readonly Word[], turns: readonly SpeakerTurn[]): Run[] {
       lengthOf(words) < shortest &&
       runs[at - 1]?.speaker === runs[at + 1]?.speaker,
   )
-  const found = runs.splice(0)
-  for (const [at, run] of found.entries()) add(strays[at] ? found[at - 1]?.speaker : run.speaker, run.words)
+  const earlierRuns = runs.splice(0)
+  for (const [at, run] of earlierRuns.entries()) add(strays[at] ? earlierRuns[at - 1]?.speaker : run.speaker, run.words)
   return runs
 }
 

@@ -32,7 +32,7 @@ export async function overStills<T>(
 ): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
   const { signal, video } = context
   const groupSize = () => stillsAtOnce(Math.max(size, atOnce() ?? 0))
-  const made = new Map<number, T>()
+  const resultsByTime = new Map<number, T>()
   const journal = await openJournal<T>(context.out.parts)
   let file: StillFile | undefined
   let latest: { time: number; result: T } | undefined
@@ -49,7 +49,7 @@ export async function overStills<T>(
     for (const still of group) {
       const result = isRepeated(still) ? (latest?.result as T) : (journal.made(keyOf(still)) as T)
       if (still.time > (latest?.time ?? -1)) latest = { time: still.time, result } // those of short shots come late
-      made.set(still.offset, result)
+      resultsByTime.set(still.offset, result)
       await hear?.(still, result)
     }
   }
@@ -63,7 +63,7 @@ export async function overStills<T>(
     const results = begin(fresh, from)
     working = results
     last = before.then(async () => finish(group, fresh, await results))
-    for (const one of [results, last]) one.catch(() => {}) // handled where they are awaited
+    for (const pending of [results, last]) pending.catch(() => {}) // handled where they are awaited
     await (atOnce() === undefined || memoryBound() ? last : before)
   }
   try {
@@ -78,10 +78,10 @@ export async function overStills<T>(
     file ??= await openStills(decode.path('stills.bin'))
     const stills = (await stillList(decode, context.keepsStill)).filter(chooser())
     await last
-    const missing = stills.filter(still => !made.has(still.offset))
+    const missing = stills.filter(still => !resultsByTime.has(still.offset))
     while (missing.length > 0) await take(missing.splice(0, groupSize()), file)
     await last
-    return { stills, shots: await shotList(decode), made }
+    return { stills, shots: await shotList(decode), made: resultsByTime }
   } finally {
     await Promise.allSettled([last, working])
     await journal.close()

@@ -11,11 +11,11 @@ export interface StoryClip {
 
 export const clipSeconds = 60
 
-const told: readonly Track[] = ['speech', 'text', 'sound', 'caption', 'person']
+const storyTracks: readonly Track[] = ['speech', 'text', 'sound', 'caption', 'person']
 
 // The rows that are written about.
 export function toldRows(rows: readonly Evidence[]): Evidence[] {
-  return rows.filter(row => told.includes(row.track) && row.text.trim() !== '' && isNotable(row, ''))
+  return rows.filter(row => storyTracks.includes(row.track) && row.text.trim() !== '' && isNotable(row, ''))
 }
 
 // Short shots together and long ones in pieces, a minute at most, each with its rows; where these take more than so many tokens, the

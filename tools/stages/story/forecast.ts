@@ -50,14 +50,14 @@ async function clipsAhead(
   const decode = given.result('decode')
   if (decode && given.result('overview')) {
     const clips = cutStoryClips(await shotList(need(decode)), toldRows(await given.rows()), room)
-    const shown = clips.reduce(
+    const shownTokens = clips.reduce(
       (sum, { rows }: StoryClip) => sum + rows.reduce((all, row) => all + rowTokens(row), 12),
       0,
     )
-    return { clips: clips.length, requests: clipPacks(clips, room).length, shown }
+    return { clips: clips.length, requests: clipPacks(clips, room).length, shown: shownTokens }
   }
   const { duration } = given.video
-  const shown = Math.ceil(duration * tokensPerSecond)
-  const clips = Math.ceil((2 * duration) / clipSeconds) + 1 + Math.ceil((2 * shown) / room)
-  return { clips, requests: clips, shown }
+  const wholeTokens = Math.ceil(duration * tokensPerSecond)
+  const clips = Math.ceil((2 * duration) / clipSeconds) + 1 + Math.ceil((2 * wholeTokens) / room)
+  return { clips, requests: clips, shown: wholeTokens }
 }

@@ -11,7 +11,7 @@ import type { RowsById } from './read-sentences.ts'
 import { roughTokens, rowTokens } from './tokens.ts'
 import type { StoryWriter } from './writer.ts'
 
-export interface Work {
+export interface LevelWork {
   writer: StoryWriter
   rows: RowsById
   maxTokens: number // of a request
@@ -30,11 +30,11 @@ export function clipPacks(clips: readonly StoryClip[], room: number): StoryClip[
 }
 
 // Each clip in a few sentences.
-export async function writeClips(clips: readonly StoryClip[], work: Work): Promise<StoryPart[]> {
+export async function writeClips(clips: readonly StoryClip[], work: LevelWork): Promise<StoryPart[]> {
   return eachPack(clipPacks(clips, roomOf(work.maxTokens)), work, async some => {
-    const shown = some.map(({ span, rows }): StoryPiece => ({ span, lines: rows.map(rowLine) }))
-    const told = await work.writer.write(storyRequest('clip', shown, []), reply => readClips(reply, some))
-    return some.map(({ span }, at): StoryPart => ({ span, told: told?.[at] ?? [] }))
+    const pieces = some.map(({ span, rows }): StoryPiece => ({ span, lines: rows.map(rowLine) }))
+    const sentences = await work.writer.write(storyRequest('clip', pieces, []), reply => readClips(reply, some))
+    return some.map(({ span }, at): StoryPart => ({ span, told: sentences?.[at] ?? [] }))
   })
 }
 
@@ -43,14 +43,14 @@ export async function join(
   level: 'scene' | 'chapter',
   pieces: readonly StoryPart[],
   questions: readonly OverviewSentence[],
-  work: Work,
+  work: LevelWork,
 ): Promise<JoinedParts> {
   const joined = await eachPack(packed(pieces, work), work, async some => {
-    const known = within(questions, some, work.rows)
-    const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
-    const request = storyRequest(level, some.map(pieceFrom), fitting(known))
+    const openQuestions = within(questions, some, work.rows)
+    const rows = citedIn([...some.map(({ told }) => told), openQuestions], work.rows)
+    const request = storyRequest(level, some.map(pieceFrom), fitting(openQuestions))
     const read = await work.writer.write(request, reply => readJoined(reply, level, some, rows, work.rows))
-    return [read ?? { parts: [firstSentences(some, level)], open: known }]
+    return [read ?? { parts: [firstSentences(some, level)], open: openQuestions }]
   })
   return { parts: joined.flatMap(({ parts }) => parts), open: joined.flatMap(({ open }) => open) }
 }
@@ -59,22 +59,22 @@ export async function join(
 export async function sumUp(
   parts: readonly StoryPart[],
   questions: readonly OverviewSentence[],
-  work: Work,
+  work: LevelWork,
 ): Promise<JoinedParts> {
   const whole = packed(parts, work)
   // What is summed up more than once becomes fewer each time, also where two summaries do not fit beside each other.
   const packs = whole.length > Math.ceil(parts.length / 2) ? packed(parts.map(shortened), work) : whole
   const summed = await eachPack(packs, work, async some => {
-    const known = within(questions, some, work.rows)
-    const rows = citedIn([...some.map(({ told }) => told), known], work.rows)
-    const read = await work.writer.write(storyRequest('whole', some.map(pieceFrom), fitting(known)), reply =>
+    const openQuestions = within(questions, some, work.rows)
+    const rows = citedIn([...some.map(({ told }) => told), openQuestions], work.rows)
+    const read = await work.writer.write(storyRequest('whole', some.map(pieceFrom), fitting(openQuestions)), reply =>
       readWhole(reply, rows),
     )
     const span = joinSpans(some)
     return [
       read
         ? { parts: [{ span, told: read.told }], open: read.open }
-        : { parts: [firstSentences(some, 'whole')], open: known },
+        : { parts: [firstSentences(some, 'whole')], open: openQuestions },
     ]
   })
   const joined = { parts: summed.flatMap(({ parts }) => parts), open: summed.flatMap(({ open }) => open) }
@@ -84,23 +84,23 @@ export async function sumUp(
 // Side by side, in order. What is too long for the model is asked for in two halves.
 async function eachPack<Item extends { span: Span }, Result>(
   packs: readonly Item[][],
-  work: Work,
+  work: LevelWork,
   write: (some: Item[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  const one = async (some: Item[]): Promise<Result[]> => {
+  const writePack = async (some: Item[]): Promise<Result[]> => {
     try {
       return await write(some)
     } catch (error) {
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
       if (!tooLong || some.length < 2) throw error
       const half = Math.ceil(some.length / 2)
-      return [...(await one(some.slice(0, half))), ...(await one(some.slice(half)))]
+      return [...(await writePack(some.slice(0, half))), ...(await writePack(some.slice(half)))]
     }
   }
   let at = 0
-  for await (const made of inOrder(packs, work.writer.atOnce, work.signal, one)) {
-    results.push(...made)
+  for await (const packResults of inOrder(packs, work.writer.atOnce, work.signal, writePack)) {
+    results.push(...packResults)
     work.done(joinSpans(packs[at++] ?? []))
   }
   return results
@@ -110,7 +110,7 @@ function shortened(part: StoryPart): StoryPart {
   return { ...part, told: part.told.slice(0, 2) }
 }
 
-function packed(pieces: readonly StoryPart[], { maxTokens }: Work): StoryPart[][] {
+function packed(pieces: readonly StoryPart[], { maxTokens }: LevelWork): StoryPart[][] {
   return pack(pieces, piece => roughTokens(pieceFrom(piece).lines.join('\n')) + 30, roomOf(maxTokens), piecesAtOnce)
 }
 
@@ -134,16 +134,16 @@ function fitting(questions: readonly OverviewSentence[]): string[] {
 // Neighbours together, as many as fit into `room`, and no more than `atMost`. What does not fit by itself stands alone.
 function pack<Item>(items: readonly Item[], size: (item: Item) => number, room: number, atMost: number): Item[][] {
   const packs: Item[][] = []
-  let left = 0
+  let roomLeft = 0
   for (const item of items) {
     const needed = size(item)
     const last = packs.at(-1)
-    if (last && needed <= left && last.length < atMost) last.push(item)
+    if (last && needed <= roomLeft && last.length < atMost) last.push(item)
     else {
       packs.push([item])
-      left = room
+      roomLeft = room
     }
-    left -= needed
+    roomLeft -= needed
   }
   return packs
 }

@@ -21,13 +21,13 @@ export function pieceFrom({ span, title, told }: StoryPart): StoryPiece {
 
 // Without a reply that can be read: the first sentence of each piece, as many as a part of this level has.
 export function firstSentences(pieces: readonly StoryPart[], level: 'scene' | 'chapter' | 'whole'): StoryPart {
-  const told = pieces.flatMap(piece => piece.told.slice(0, 1))
-  const step = Math.max(1, told.length / sentencesAtMost[level])
-  const kept = Array.from(
-    { length: Math.min(told.length, sentencesAtMost[level]) },
-    (_, at) => told[Math.floor(at * step)],
+  const sentences = pieces.flatMap(piece => piece.told.slice(0, 1))
+  const step = Math.max(1, sentences.length / sentencesAtMost[level])
+  const chosenSentences = Array.from(
+    { length: Math.min(sentences.length, sentencesAtMost[level]) },
+    (_, at) => sentences[Math.floor(at * step)],
   )
-  return { span: joinSpans(pieces), told: kept.filter(one => one !== undefined) }
+  return { span: joinSpans(pieces), told: chosenSentences.filter(one => one !== undefined) }
 }
 
 export function citedIn(lists: readonly (readonly OverviewSentence[])[], rows: RowsById): RowsById {

@@ -65,15 +65,18 @@ const schemas = once(
 )
 
 export function storyRequest(level: Level, pieces: readonly StoryPiece[], questions: readonly string[]): ChatRequest {
-  const shown = pieces.map(({ span, title, lines }, at) =>
+  const pieceTexts = pieces.map(({ span, title, lines }, at) =>
     [`${at + 1}. ${formatSpan(span)}${title ? ` ${title}` : ''}`, ...lines].join('\n'),
   )
-  const asked = questions.length > 0 ? [fence('open questions', questions.join('\n'))] : []
+  const openQuestions = questions.length > 0 ? [fence('open questions', questions.join('\n'))] : []
   return {
     purpose: 'summarise',
     messages: [
       { role: 'system', content: textContent(rules[level]) },
-      { role: 'user', content: textContent([fence(`${pieceNames[level]}s`, shown.join('\n')), ...asked].join('\n\n')) },
+      {
+        role: 'user',
+        content: textContent([fence(`${pieceNames[level]}s`, pieceTexts.join('\n')), ...openQuestions].join('\n\n')),
+      },
     ],
     schema: schemas()[level],
     temperature: 0,

@@ -4,7 +4,7 @@ import type { ProgressCallback, StageParts } from '../../../src/core/stage.ts'
 import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
 import type { Purse } from '../captions/budget.ts'
 import { cutStoryClips, toldRows } from './clips.ts'
-import { clipPacks, join, roomOf, sumUp, type Work, writeClips } from './levels.ts'
+import { clipPacks, join, type LevelWork, roomOf, sumUp, writeClips } from './levels.ts'
 import type { StoryPart } from './part.ts'
 import { budgetSpent, openWriter, type StoryCost } from './writer.ts'
 
@@ -38,7 +38,7 @@ export async function writeStory(
   const calls = cut.length > 0 ? clipPacks(cut, roomOf(maxTokens)).length + levelsAbove : 0
   if (!purse.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
   const writer = await openWriter(model, parts, purse, signal)
-  const step = (from: number, share: number): Work => ({
+  const step = (from: number, share: number): LevelWork => ({
     ...{ writer, maxTokens, signal, rows: new Map(rows.map(row => [row.id, row])) },
     done: ({ end }) => progress(from * duration + share * end, duration),
   })

@@ -31,7 +31,7 @@ export interface StoryWriter {
   close(): Promise<void>
 }
 
-interface Kept {
+interface StoredReply {
   text: string
   inputTokens: number
   outputTokens: number
@@ -44,8 +44,8 @@ export async function openWriter(
   purse: Purse,
   signal: AbortSignal,
 ): Promise<StoryWriter> {
-  const journal = await openJournal<Kept>(parts)
-  for (const kept of journal.all()) purse.settle(emptyUsage, { calls: 1, ...kept })
+  const journal = await openJournal<StoredReply>(parts)
+  for (const stored of journal.all()) purse.settle(emptyUsage, { calls: 1, ...stored })
   const spent: StoryCost = { calls: 0, inputTokens: 0, outputTokens: 0, again: 0 }
   const counts = { dropped: 0, unread: 0 }
   let broken: { error: unknown } | undefined // why nothing more is asked
@@ -53,19 +53,19 @@ export async function openWriter(
 
   const reply = async (request: ChatRequest): Promise<string> => {
     const key = chatKey(request)
-    const kept = journal.made(key) ?? (await asked(request))
+    const stored = journal.made(key) ?? (await askModel(request))
     if (!journal.made(key)) {
-      last = last.then(() => journal.add([[key, kept]]))
+      last = last.then(() => journal.add([[key, stored]]))
       await last
     }
     spent.calls++
-    spent.inputTokens += kept.inputTokens
-    spent.outputTokens += kept.outputTokens
-    return kept.text
+    spent.inputTokens += stored.inputTokens
+    spent.outputTokens += stored.outputTokens
+    return stored.text
   }
   const underWay = new Set<Promise<void>>()
   // What is under way is taken for as much as it can cost: what does not fit beside it may fit once it is over.
-  const asked = async (request: ChatRequest): Promise<Kept> => {
+  const askModel = async (request: ChatRequest): Promise<StoredReply> => {
     const outputTokens = (request.maxTokens ?? 0) + (model.thinkingTokens ?? 0)
     const expected = { calls: 1, inputTokens: requestTokens(request), outputTokens }
     while (!purse.take(expected)) {
@@ -87,7 +87,7 @@ export async function openWriter(
     underWay.add(over)
     return reply.finally(() => underWay.delete(over))
   }
-  const paid = async (request: ChatRequest, expected: CallCost): Promise<Kept> => {
+  const paid = async (request: ChatRequest, expected: CallCost): Promise<StoredReply> => {
     let real: CallCost = emptyUsage // a request that is refused costs nothing
     try {
       const { text, usage } = await model.reply(request, signal)

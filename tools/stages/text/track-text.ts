@@ -54,13 +54,13 @@ export function trackText(
     const gone = open.filter(seen => seen.missedFrom !== undefined && still.time - seen.missedFrom > GAP)
     for (const seen of gone) closed.push({ ...seen, end: seen.missedFrom ?? end })
     open = open.filter(seen => !gone.includes(seen))
-    const found = new Set<Seen>()
+    const matched = new Set<Seen>()
     for (const line of lines) {
-      const known = open.find(seen => !found.has(seen) && sameLine(seen.running ? seen.last : seen, line))
-      const running = known ?? open.find(seen => !found.has(seen) && runsOn(seen, line, opening !== undefined))
-      if (known) found.add(continued(known, line, still, fade))
-      else if (running) found.add(ranOn(running, line, still))
-      else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still, fade)))) {
+      const standing = open.find(seen => !matched.has(seen) && sameLine(seen.running ? seen.last : seen, line))
+      const running = standing ?? open.find(seen => !matched.has(seen) && runsOn(seen, line, opening !== undefined))
+      if (standing) matched.add(continued(standing, line, still, fade))
+      else if (running) matched.add(ranOn(running, line, still))
+      else if (!open.some(seen => partOf(line, seen) && matched.add(continued(seen, undefined, still, fade)))) {
         const seen = {
           ...line,
           start: from,
@@ -72,10 +72,10 @@ export function trackText(
           ...unmissed,
         }
         open.push(seen)
-        found.add(seen)
+        matched.add(seen)
       }
     }
-    for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= opening?.start ?? seen.fadesFrom ?? still.time
+    for (const seen of open) if (!matched.has(seen)) seen.missedFrom ??= opening?.start ?? seen.fadesFrom ?? still.time
   })
   for (const seen of open) closed.push({ ...seen, end: Math.max(seen.missedFrom ?? end, seen.start) })
   return together(closed.filter(isLasting)).map(({ frame, ...row }) => ({

@@ -10,16 +10,16 @@ const perSecond = 0.6
 export function worthReading(): (still: Pick<Still, 'time' | 'shot' | 'reason'>) => boolean {
   let last: Pick<Still, 'time' | 'shot'> | undefined // that was read
   let before = 0 // the time of the last still
-  let left = atOnce
+  let readsLeft = atOnce
   let isRead = false // the picture as it is now
   return still => {
     const { time, shot, reason } = still
-    left = Math.min(atOnce, left + (time - before) * perSecond)
+    readsLeft = Math.min(atOnce, readsLeft + (time - before) * perSecond)
     before = time
     const isSame = reason === 'interval' && isRead
     const isNew = last?.shot !== shot
-    const due = isNew || (time - (last?.time ?? 0) >= (isSame ? again : pause) && left >= 1)
-    if (due && !isNew) left--
+    const due = isNew || (time - (last?.time ?? 0) >= (isSame ? again : pause) && readsLeft >= 1)
+    if (due && !isNew) readsLeft--
     if (due) last = still
     isRead = due || isSame
     return due

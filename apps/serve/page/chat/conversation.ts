@@ -38,7 +38,7 @@ export interface Conversation {
 
 const none = signal(emptyFilm)
 
-export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
+export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
   const sessions = signal<Sessions>([])
   const takenNames = signal<ReadonlySet<string>>(new Set())
   const session = signal(currentRoute.peek().query.get('session') ?? '')

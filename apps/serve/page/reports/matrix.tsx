@@ -5,7 +5,7 @@ import type { Pages } from '../parts/pages.ts'
 import { Text } from '../parts/text.tsx'
 import { currentRoute } from '../router.ts'
 import { CellMark } from './cell.tsx'
-import type { Cell, Report, ReportQuestion } from './types.ts'
+import type { Cell, QuestionSummary, Report } from './types.ts'
 
 const shows = {
   all: 'All',
@@ -18,7 +18,7 @@ const shows = {
 interface MatrixProps {
   of: Report
   show: string
-  pages: Pages<ReportQuestion>
+  pages: Pages<QuestionSummary>
 }
 
 // Questions × configurations. What is shown is in the address.
@@ -57,7 +57,7 @@ export function Matrix({ of: { report, configurations, done }, show, pages: { it
 }
 
 // A bar opens the questions of its own configuration.
-function isIn({ cells }: ReportQuestion, only: string | undefined, show: string): boolean {
+function isIn({ cells }: QuestionSummary, only: string | undefined, show: string): boolean {
   if (only === undefined || show === 'all') return true
   return cells.some(cell => cell.configuration === only && fits(cell, show))
 }
@@ -70,7 +70,7 @@ function fits({ state, different, confidence = 1 }: Cell, show: string): boolean
 interface TableProps {
   report: string
   configurations: Report['configurations']
-  questions: readonly ReportQuestion[]
+  questions: readonly QuestionSummary[]
 }
 
 function Table({ report, configurations, questions }: TableProps) {

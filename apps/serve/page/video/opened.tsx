@@ -5,7 +5,7 @@ import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { api } from '../api.ts'
 import { Chat } from '../chat/chat.tsx'
-import { openConversation } from '../chat/conversation.ts'
+import { startConversation } from '../chat/conversation.ts'
 import { marksOf } from '../chat/film.ts'
 import { FilmSteps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
@@ -62,7 +62,7 @@ function VideoHead({ video }: { video: VideoDetails }) {
 export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) {
   const { id, duration } = video.value
   const clock = useMemo(() => createClock(duration), [duration])
-  const chat = useMemo(() => openConversation(video.peek()), [video])
+  const chat = useMemo(() => startConversation(video.peek()), [video])
   const source = useMemo(() => openRows(id), [id])
   useEffect(() => chat.close, [chat])
   const lit = useSignal<ShownRow | undefined>(undefined)

@@ -3,7 +3,7 @@ import { runRecord } from '../../../../src/app/runs/run-record.ts'
 import { Answer, Step } from '../../../../src/core/agent.ts'
 import { Evidence, rowLine } from '../../../../src/core/evidence.ts'
 import { roundTime } from '../../../../src/core/time.ts'
-import { clip, type ReplyLine } from './fill-page.ts'
+import { clip, type PageLine } from './fill-page.ts'
 import { type McpMoment, toMoment } from './shapes.ts'
 
 export interface StepItem {
@@ -18,8 +18,8 @@ interface Explained {
   state: string
   question: string
   answer?: Answer
-  steps: ReplyLine<StepItem>[]
-  cited: ReplyLine<McpMoment>[]
+  steps: PageLine<StepItem>[]
+  cited: PageLine<McpMoment>[]
 }
 
 const Events = z.union([

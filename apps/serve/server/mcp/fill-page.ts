@@ -2,7 +2,7 @@ export const maxReply = 8000 // characters of the text, and of the JSON
 const maxWords = 1500 // characters of one line of strangers' words
 const room = 6600 // for lines and what is said of them; the rest is for the frame around them
 
-export interface ReplyLine<Item> {
+export interface PageLine<Item> {
   item: Item // goes to the JSON
   words: string // go to the fence
 }
@@ -15,7 +15,7 @@ export interface ReplyPage<Item> {
 }
 
 // So many lines, from the cursor on, as a reply can hold: at least one.
-export function fillPage<Item>(lines: readonly ReplyLine<Item>[], cursor = '0', taken = 0): ReplyPage<Item> {
+export function fillPage<Item>(lines: readonly PageLine<Item>[], cursor = '0', taken = 0): ReplyPage<Item> {
   const first = Number(cursor)
   const items: Item[] = []
   const words: string[] = []

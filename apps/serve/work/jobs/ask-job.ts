@@ -16,7 +16,7 @@ import type { JobStore } from '../../../../src/store/serve/jobs.ts'
 import type { SessionStore } from '../../../../src/store/sessions.ts'
 import { requireVideo, unmovedPath } from '../videos/find-video.ts'
 import type { Listed } from '../videos/listed-index.ts'
-import type { OpenVideos } from '../videos/open-videos.ts'
+import type { ServedVideos } from '../videos/open-videos.ts'
 import { budgetOf, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
@@ -29,7 +29,7 @@ export interface JobParts {
   environment: Readonly<Record<string, string | undefined>>
   store: JobStore
   sessions: SessionStore
-  open: OpenVideos
+  open: ServedVideos
   listed(video: Video): Promise<Listed>
   asks: JobLane
   indexing: JobLane

@@ -64,9 +64,9 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const takeIn = async ({ record, phase, at }: KeptJob) => {
     const current = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
     if (current !== record) await store.save(current, phase)
-    const known = jobsById.get(record.id)
-    const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
-    if (known) Object.assign(known, { record: current, phase, stages: current.stages ?? known.stages })
+    const earlierJob = jobsById.get(record.id)
+    const wasIndexing = record.kind === 'index' || earlierJob?.phase === 'indexing'
+    if (earlierJob) Object.assign(earlierJob, { record: current, phase, stages: current.stages ?? earlierJob.stages })
     else jobsById.set(record.id, heldJob(current, { phase, elsewhere: true }))
     if (wasIndexing && (isOver(current.state) || phase === 'asking')) tellIndexed()
   }
@@ -90,10 +90,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     return refreshing
   }
 
-  const kept = await store.read()
-  const old = kept.filter(({ record }) => isOver(record.state)).slice(0, Math.max(0, kept.length - maxKept))
+  const allStored = await store.read()
+  const old = allStored.filter(({ record }) => isOver(record.state)).slice(0, Math.max(0, allStored.length - maxKept))
   for (const { record } of old) await store.remove(record.id)
-  for (const storedJob of kept.filter(one => !old.includes(one))) await takeIn(storedJob)
+  for (const storedJob of allStored.filter(one => !old.includes(one))) await takeIn(storedJob)
   const looking = setInterval(refreshOnce, lookAround).unref()
 
   const find = (id: string): HeldJob => {

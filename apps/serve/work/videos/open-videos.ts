@@ -2,7 +2,7 @@ import type { OpenRuntime } from '../../../../src/app/runtime.ts'
 
 type Opened = Awaited<ReturnType<OpenRuntime['openVideo']>>
 
-export interface OpenVideos {
+export interface ServedVideos {
   // `version`: of its index and its place now. One that was opened in another version is opened anew.
   use<T>(id: string, version: string, work: (video: Opened) => Promise<T>): Promise<T>
   isOpen(id: string, version: string): boolean
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 // The indexes that were used last stay open. One that somebody uses is never closed.
-export function openVideos(open: (id: string) => Promise<Opened>, max = usual): OpenVideos {
+export function openVideos(open: (id: string) => Promise<Opened>, max = usual): ServedVideos {
   const entries = new Map<string, Entry>()
   const closing = new Set<Promise<unknown>>()
 

@@ -26,11 +26,11 @@ import { exists } from '../../../../src/store/read-file.ts'
 import { readStagePeople } from '../../../../tools/stages/results.ts'
 import type { AllowedFolder } from './find-video.ts'
 import { indexVersion, type Listed, lookOver } from './listed-index.ts'
-import type { OpenVideos } from './open-videos.ts'
+import type { ServedVideos } from './open-videos.ts'
 
 export interface ServedRuntime {
   runtime: OpenRuntime
-  open: OpenVideos
+  open: ServedVideos
   isIndexing(id: string): boolean
   signal: AbortSignal
   listed(video: Video): Promise<Listed>

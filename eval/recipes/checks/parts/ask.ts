@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ChatModel, type ChatRequest, type ContentPart, textContent } from '../../../../src/core/chat.ts'
 import { BackendError } from '../../../../src/core/errors.ts'
 import { longRowLine } from '../../../../src/core/evidence.ts'
-import { parseJson } from '../../../../src/core/json.ts'
+import { parseJsonText } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import type { SourceRow } from '../../item.ts'
 
@@ -64,7 +64,7 @@ export function rowsText(rows: readonly SourceRow[]): string {
 
 export function jsonOrNothing(said: string): unknown {
   try {
-    return parseJson(said)
+    return parseJsonText(said)
   } catch {
     return undefined
   }

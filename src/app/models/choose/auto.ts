@@ -5,7 +5,7 @@ import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { examineRole } from '../doctor/examine-role.ts'
 import type { RoleChoice } from '../role-families.ts'
-import { choiceOf, fillRoles, inWords, type ModelCandidate, sayFilled, wordRoles } from './fill-roles.ts'
+import { fillRoles, inWords, type ModelCandidate, sayFilled, toRoleChoice, wordRoles } from './fill-roles.ts'
 import { findServers, placesToLook } from './find-servers.ts'
 import type { FoundServer } from './found-server.ts'
 import type { OwnSettings } from './own-settings.ts'
@@ -60,7 +60,7 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
       roles: {},
       why: [nothingServed(all, servers.filter(({ fault }) => !fault).length, host), ...faults].join('; '),
     }
-  const roles = Object.fromEntries(entries.map(([role, model]) => [role, choiceOf(role, model)]))
+  const roles = Object.fromEntries(entries.map(([role, model]) => [role, toRoleChoice(role, model)]))
   const where = ({ server }: ModelCandidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
   return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }
 }

@@ -10,7 +10,7 @@ import type { RoleChoice } from '../role-families.ts'
 import { isSelfContained } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
 import { effortAdvice, withGraph } from './choose-graph.ts'
-import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
+import { type Filled, fillRoles, inWords, sayFilled, sayUnfilled, toRoleChoice, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
 import { openWord } from './open-word.ts'
@@ -92,7 +92,7 @@ async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): 
     const opened = await openWord(word, host, keyOfAddress(word, settings.server))
     const filled = await fillRoles(opened, free)
     const roles = Object.fromEntries(
-      Object.entries(filled).map(([role, model]) => [role, choiceOf(role as Role, model)]),
+      Object.entries(filled).map(([role, model]) => [role, toRoleChoice(role as Role, model)]),
     )
     return { roles, why: `${sayFilled(filled)}${sayUnfilled(filled, free)}${among(opened.others)}${leaving(filled)}` }
   } catch (error) {

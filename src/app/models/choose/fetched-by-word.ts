@@ -2,7 +2,7 @@ import { type ResolvedConfig, wordLayer } from '../../../config/resolve.ts'
 import type { SettingsLayer, Tree } from '../../../config/tree.ts'
 import type { BackendFamily, Host } from '../../../core/backend.ts'
 import { roles } from '../role-families.ts'
-import { choiceOf, textRoles } from './fill-roles.ts'
+import { textRoles, toRoleChoice } from './fill-roles.ts'
 import { parseModelWord } from './model-word.ts'
 import { userSettings } from './own-settings.ts'
 
@@ -17,6 +17,6 @@ export async function fetchedByWord(
   const chat: BackendFamily<unknown> = await roles.planner()
   if (name === undefined || !(await chat.load(preset.backend)).server?.fetches) return undefined
   const { isFree } = userSettings(config.layers.slice(wordLayer(config.layers)))
-  const filled = textRoles.filter(isFree).map(role => [role, choiceOf(role, { name, server: { preset, url } })])
+  const filled = textRoles.filter(isFree).map(role => [role, toRoleChoice(role, { name, server: { preset, url } })])
   return { name: 'chosen', values: { models: Object.fromEntries(filled) as Tree }, place: () => `model ${model}` }
 }

@@ -38,7 +38,7 @@ export async function fillRoles(
 }
 
 // The settings of a role that a model fills.
-export function choiceOf(role: Role, model: ModelCandidate): RoleChoice {
+export function toRoleChoice(role: Role, model: ModelCandidate): RoleChoice {
   const { name, sees, callsTools, server } = model
   const { preset, url, keyName } = server
   const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }

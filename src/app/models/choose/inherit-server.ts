@@ -6,7 +6,7 @@ import type { Host } from '../../../core/backend.ts'
 import { LongtakeError, UsageError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
 import { type RoleChoice, roles } from '../role-families.ts'
-import { choiceOf, fillRoles, inWords, type ModelCandidate, sayFilled, wordRoles } from './fill-roles.ts'
+import { fillRoles, inWords, type ModelCandidate, sayFilled, toRoleChoice, wordRoles } from './fill-roles.ts'
 import { keyOfAddress, parseModelWord } from './model-word.ts'
 import { type OpenedWord, openWord } from './open-word.ts'
 import { userSettings } from './own-settings.ts'
@@ -45,14 +45,15 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   const filled = opened ? await fillRoles(opened, new Set([...added, ...unnamed])) : {}
   for (const role of added) {
     const model = filled[role]
-    if (model) over[role] = choiceOf(role, model)
+    if (model) over[role] = toRoleChoice(role, model)
   }
   for (const role of asking) {
     const choice = unnamed.includes(role) && opened ? (filled[role] ?? otherModel(role, opened.models)) : undefined
     if (unnamed.includes(role) && opened && !choice && laidSettings.isFree(role)) {
       over[role] = profiles.embedded[role]
       without.push(role)
-    } else inherited[role] = unset(models[role], { ...common, ...(choice && { ...choiceOf(role, choice), ...common }) })
+    } else
+      inherited[role] = unset(models[role], { ...common, ...(choice && { ...toRoleChoice(role, choice), ...common }) })
   }
   for (const role of nested) {
     const model = role === 'rerank' ? opened?.text : (opened?.sees ?? opened?.text)

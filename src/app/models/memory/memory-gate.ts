@@ -119,13 +119,13 @@ class MemoryGate {
       collectGarbage()
     }
     if (usedMegabytes <= this.#bound.megabytes) return
-    const left = await treeMegabytes()
-    if (left <= this.#bound.megabytes || now < this.#stopped + settle) return
+    const remainingMegabytes = await treeMegabytes()
+    if (remainingMegabytes <= this.#bound.megabytes || now < this.#stopped + settle) return
     this.#stopped = now
-    this.#peak = left
+    this.#peak = remainingMegabytes
     const holder = this.#holders.findLast(({ mayStop }) => mayStop)
-    if (holder) return holder.stop.abort(tooMuch(`Stage "${holder.name}"`, left, this.#bound))
-    this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', left, this.#bound))
+    if (holder) return holder.stop.abort(tooMuch(`Stage "${holder.name}"`, remainingMegabytes, this.#bound))
+    this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', remainingMegabytes, this.#bound))
   }
 }
 

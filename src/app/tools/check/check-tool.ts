@@ -9,7 +9,7 @@ import { practiceContext } from './practice.ts'
 import { type InputShape, sampleInput } from './sample-input.ts'
 import { type Effect, watchEffects } from './watch-effects.ts'
 
-export interface Check {
+export interface CheckResult {
   check: string
   state: 'ok' | 'wrong' | 'doubtful' | 'not tried'
   detail?: string
@@ -20,7 +20,7 @@ interface ToolCheck {
   tool?: string
   input?: unknown
   conforms: boolean
-  checks: Check[]
+  checks: CheckResult[]
 }
 
 interface CheckRequest {
@@ -33,11 +33,11 @@ interface CheckRequest {
 const never = new AbortController().signal
 const patience = 1 // seconds to stop in after an abort
 
-type Say = (check: string, state: Check['state'], detail?: string) => void
+type Say = (check: string, state: CheckResult['state'], detail?: string) => void
 
 // Tries a tool against what every tool promises, on a made-up minute of video.
 export async function checkTool({ file, cwd, input, seconds = 20 }: CheckRequest): Promise<ToolCheck> {
-  const checks: Check[] = []
+  const checks: CheckResult[] = []
   const say: Say = (check, state, detail) => void checks.push({ check, state, ...(detail && { detail }) })
   const called = await tryTool({ file, cwd, input, seconds }, say)
   return { file, ...called, conforms: checks.every(({ state }) => state === 'ok' || state === 'doubtful'), checks }

@@ -1,5 +1,5 @@
-import { at, blockStroke, dotStroke, line, type OutlinePart, type Stroke } from '../outline.ts'
-import type { HexColour, PaintedFigure, Point } from '../scene.ts'
+import { blockStroke, dotStroke, lineStroke, type OutlinePart, pointAt, type Stroke } from '../outline.ts'
+import type { HexColour, PaintedFigure, PicturePoint } from '../scene.ts'
 import { heldAt } from './held.ts'
 import { type Pose, poseAt } from './pose.ts'
 
@@ -13,10 +13,10 @@ type Dressed = Pick<PaintedFigure, 'hair' | 'top' | 'trousers' | 'hat' | 'holds'
 export function bodyParts(figure: Dressed, step: number): OutlinePart[] {
   const pose = poseAt(figure.doing, step)
   const sits = figure.doing === 'sits'
-  const hand: Point = figure.holds ? at(0.27, -0.58) : at(0.2 + pose.stride * 0.1, -0.46)
+  const hand: PicturePoint = figure.holds ? pointAt(0.27, -0.58) : pointAt(0.2 + pose.stride * 0.1, -0.46)
   const upper: OutlinePart[] = [
-    { colour: figure.top, strokes: [torso(), line(0.13, -0.75, hand.x, hand.y, 0.085), leftArm(pose)] },
-    { colour: skin, strokes: [line(0, -0.85, 0, -0.78, 0.07), dotStroke(hand.x, hand.y, 0.045), leftHand(pose)] },
+    { colour: figure.top, strokes: [torso(), lineStroke(0.13, -0.75, hand.x, hand.y, 0.085), leftArm(pose)] },
+    { colour: skin, strokes: [lineStroke(0, -0.85, 0, -0.78, 0.07), dotStroke(hand.x, hand.y, 0.045), leftHand(pose)] },
     ...head(figure),
     ...(figure.holds ? heldAt(figure.holds, hand) : []),
   ]
@@ -25,17 +25,17 @@ export function bodyParts(figure: Dressed, step: number): OutlinePart[] {
 }
 
 function torso(): Stroke {
-  const corners = [at(-0.11, -0.78), at(0.11, -0.78), at(0.09, -0.47), at(-0.09, -0.47)]
+  const corners = [pointAt(-0.11, -0.78), pointAt(0.11, -0.78), pointAt(0.09, -0.47), pointAt(-0.09, -0.47)]
   return { area: corners, round: 0.03 }
 }
 
-function leftHandAt({ arm, stride }: Pose): Point {
-  return arm === undefined ? at(-0.2 - stride * 0.1, -0.46) : at(-0.26 + arm * 0.1, -1.02)
+function leftHandAt({ arm, stride }: Pose): PicturePoint {
+  return arm === undefined ? pointAt(-0.2 - stride * 0.1, -0.46) : pointAt(-0.26 + arm * 0.1, -1.02)
 }
 
 function leftArm(pose: Pose): Stroke {
   const hand = leftHandAt(pose)
-  return line(-0.13, -0.75, hand.x, hand.y, 0.085)
+  return lineStroke(-0.13, -0.75, hand.x, hand.y, 0.085)
 }
 
 function leftHand(pose: Pose): Stroke {
@@ -46,23 +46,29 @@ function leftHand(pose: Pose): Stroke {
 function legs(trousers: HexColour, { stride }: Pose, sits: boolean): OutlinePart[] {
   if (sits)
     return [
-      { colour: dark, strokes: [line(0.2, -0.03, 0.27, -0.03, 0.06)] },
-      { colour: trousers, strokes: [line(-0.03, -0.28, 0.2, -0.27, 0.12), line(0.2, -0.27, 0.2, -0.06, 0.1)] },
+      { colour: dark, strokes: [lineStroke(0.2, -0.03, 0.27, -0.03, 0.06)] },
+      {
+        colour: trousers,
+        strokes: [lineStroke(-0.03, -0.28, 0.2, -0.27, 0.12), lineStroke(0.2, -0.27, 0.2, -0.06, 0.1)],
+      },
     ]
   const feet = [-0.075 - stride * 0.13, 0.075 + stride * 0.13]
   const [left, right] = [feet[0]!, feet[1]!]
   return [
-    { colour: dark, strokes: feet.map(x => line(x, -0.025, x + 0.045, -0.025, 0.05)) },
-    { colour: trousers, strokes: [line(-0.06, -0.45, left, -0.06, 0.1), line(0.06, -0.45, right, -0.06, 0.1)] },
+    { colour: dark, strokes: feet.map(x => lineStroke(x, -0.025, x + 0.045, -0.025, 0.05)) },
+    {
+      colour: trousers,
+      strokes: [lineStroke(-0.06, -0.45, left, -0.06, 0.1), lineStroke(0.06, -0.45, right, -0.06, 0.1)],
+    },
   ]
 }
 
 function seat(): OutlinePart[] {
-  const legs = [line(-0.13, -0.2, -0.13, -0.01, 0.03), line(0.12, -0.2, 0.12, -0.01, 0.03)]
+  const legs = [lineStroke(-0.13, -0.2, -0.13, -0.01, 0.03), lineStroke(0.12, -0.2, 0.12, -0.01, 0.03)]
   return [
     {
       colour: chair,
-      strokes: [blockStroke(-0.15, -0.22, 0.15, -0.18), line(-0.14, -0.2, -0.14, -0.6, 0.035), ...legs],
+      strokes: [blockStroke(-0.15, -0.22, 0.15, -0.18), lineStroke(-0.14, -0.2, -0.14, -0.6, 0.035), ...legs],
     },
   ]
 }
@@ -73,8 +79,8 @@ function head({ hair, hat }: Dressed): OutlinePart[] {
       colour: hair,
       strokes: [
         dotStroke(0, -0.895, 0.105),
-        line(-0.085, -0.88, -0.085, -0.82, 0.04),
-        line(0.085, -0.88, 0.085, -0.82, 0.04),
+        lineStroke(-0.085, -0.88, -0.085, -0.82, 0.04),
+        lineStroke(0.085, -0.88, 0.085, -0.82, 0.04),
       ],
     },
     { colour: skin, strokes: [dotStroke(0, -0.87, 0.08)] },
@@ -84,20 +90,20 @@ function head({ hair, hat }: Dressed): OutlinePart[] {
       strokes: [
         dotStroke(-0.03, -0.885, 0.012),
         dotStroke(0.03, -0.885, 0.012),
-        line(-0.025, -0.83, 0.025, -0.83, 0.012),
+        lineStroke(-0.025, -0.83, 0.025, -0.83, 0.012),
       ],
     },
   ]
   if (!hat) return face
   return [
     ...face,
-    { colour: hat, strokes: [blockStroke(-0.09, -1.07, 0.09, -0.95), line(-0.15, -0.945, 0.15, -0.945, 0.04)] },
+    { colour: hat, strokes: [blockStroke(-0.09, -1.07, 0.09, -0.95), lineStroke(-0.15, -0.945, 0.15, -0.945, 0.04)] },
   ]
 }
 
 function lowered(parts: readonly OutlinePart[], by: number): OutlinePart[] {
   if (by === 0) return [...parts]
-  const moved = ({ x, y }: Point) => at(x, y + by)
+  const moved = ({ x, y }: PicturePoint) => pointAt(x, y + by)
   return parts.map(part => ({
     ...part,
     strokes: part.strokes.map(stroke =>

@@ -1,4 +1,4 @@
-import { blockStroke, dotStroke, line, type OutlinePart, type Stroke } from '../outline.ts'
+import { blockStroke, dotStroke, lineStroke, type OutlinePart, type Stroke } from '../outline.ts'
 
 type Next = () => number
 
@@ -15,7 +15,10 @@ export function kitchen(wide: number, next: Next): OutlinePart[] {
     { colour: '#b8b4a8', strokes: tiles },
     { colour: '#c8e0e8', strokes: [blockStroke(0, 0.3, wide, 0.46)] },
     { colour: '#a87848', strokes: [blockStroke(0, 0, wide, 0.2), blockStroke(0, 0.5, wide, 0.76)] },
-    { colour: '#6c4828', strokes: lockers.flatMap(x => [line(x, 0, x, 0.2, 0.008), line(x, 0.52, x, 0.76, 0.008)]) },
+    {
+      colour: '#6c4828',
+      strokes: lockers.flatMap(x => [lineStroke(x, 0, x, 0.2, 0.008), lineStroke(x, 0.52, x, 0.76, 0.008)]),
+    },
     { colour: '#e0dcd0', strokes: [blockStroke(0, 0.46, wide, 0.51)] },
     { colour: '#585858', strokes: [blockStroke(stove, 0.5, stove + 0.3, 0.76)] },
     {
@@ -26,7 +29,7 @@ export function kitchen(wide: number, next: Next): OutlinePart[] {
       colour: '#8894a0',
       strokes: [
         blockStroke(stove + 0.08, 0.34, stove + 0.22, 0.45),
-        line(stove + 0.02, 0.37, stove + 0.28, 0.37, 0.018),
+        lineStroke(stove + 0.02, 0.37, stove + 0.28, 0.37, 0.018),
       ],
     },
   ]
@@ -52,7 +55,7 @@ export function office(wide: number, next: Next): OutlinePart[] {
       colour: '#7484a0',
       strokes: [blockStroke(window, 0.3, window + 0.12, 0.48), blockStroke(window + 0.2, 0.22, window + 0.34, 0.48)],
     },
-    { colour: '#f8f8f8', strokes: [line(window + 0.26, 0.1, window + 0.26, 0.48, 0.014)] },
+    { colour: '#f8f8f8', strokes: [lineStroke(window + 0.26, 0.1, window + 0.26, 0.48, 0.014)] },
     { colour: '#705038', strokes: [blockStroke(shelf, 0.28, shelf + 0.4, 0.3)] },
     { colour: '#30507c', strokes: files.filter((_, i) => i % 2 === 0).map(upright) },
     { colour: '#c8b088', strokes: files.filter((_, i) => i % 2 === 1).map(upright) },
@@ -60,13 +63,16 @@ export function office(wide: number, next: Next): OutlinePart[] {
       colour: '#8c6844',
       strokes: [
         blockStroke(desk, 0.6, desk + 0.7, 0.64),
-        line(desk + 0.04, 0.62, desk + 0.04, 0.9, 0.03),
-        line(desk + 0.66, 0.62, desk + 0.66, 0.9, 0.03),
+        lineStroke(desk + 0.04, 0.62, desk + 0.04, 0.9, 0.03),
+        lineStroke(desk + 0.66, 0.62, desk + 0.66, 0.9, 0.03),
       ],
     },
     {
       colour: '#202428',
-      strokes: [blockStroke(desk + 0.2, 0.36, desk + 0.54, 0.56), line(desk + 0.37, 0.55, desk + 0.37, 0.59, 0.03)],
+      strokes: [
+        blockStroke(desk + 0.2, 0.36, desk + 0.54, 0.56),
+        lineStroke(desk + 0.37, 0.55, desk + 0.37, 0.59, 0.03),
+      ],
     },
     { colour: '#48a0c8', strokes: [blockStroke(desk + 0.22, 0.38, desk + 0.52, 0.54)] },
     { colour: '#e4e4e4', strokes: [dotStroke(desk + 0.1, 0.58, 0.02)] },

@@ -1,4 +1,4 @@
-import { areaStroke, blockStroke, dotStroke, line, type OutlinePart, type Stroke } from '../outline.ts'
+import { areaStroke, blockStroke, dotStroke, lineStroke, type OutlinePart, type Stroke } from '../outline.ts'
 
 type Next = () => number
 
@@ -10,7 +10,7 @@ export function beach(wide: number, next: Next): OutlinePart[] {
   const sail = (0.1 + next() * 0.7) * wide
   const palm = next() < 0.5 ? 0.16 : wide - 0.16
   const leaves = [-0.2, -0.12, 0, 0.12, 0.2].map(x =>
-    line(palm, 0.3, palm + x, 0.36 - Math.abs(0.2 - Math.abs(x)) * 0.7, 0.035),
+    lineStroke(palm, 0.3, palm + x, 0.36 - Math.abs(0.2 - Math.abs(x)) * 0.7, 0.035),
   )
   return [
     { colour: '#90d0f8', strokes: [blockStroke(0, 0, wide, 1)] },
@@ -18,7 +18,9 @@ export function beach(wide: number, next: Next): OutlinePart[] {
     { colour: '#2878c0', strokes: [blockStroke(0, 0.42, wide, 0.62)] },
     {
       colour: '#d8ecfc',
-      strokes: times(6).map(i => line(next() * wide, 0.46 + i * 0.022, next() * wide * 0.2, 0.46 + i * 0.022, 0.004)),
+      strokes: times(6).map(i =>
+        lineStroke(next() * wide, 0.46 + i * 0.022, next() * wide * 0.2, 0.46 + i * 0.022, 0.004),
+      ),
     },
     { colour: '#fcfcfc', strokes: [areaStroke([sail, 0.26], [sail + 0.1, 0.41], [sail, 0.41])] },
     {
@@ -27,7 +29,7 @@ export function beach(wide: number, next: Next): OutlinePart[] {
     },
     { colour: '#f0d898', strokes: [blockStroke(0, 0.6, wide, 1)] },
     { colour: '#e0c07c', strokes: times(14).map(() => dotStroke(next() * wide, 0.66 + next() * 0.32, 0.008)) },
-    { colour: '#7c5430', strokes: [line(palm + 0.02, 0.74, palm, 0.3, 0.035)] },
+    { colour: '#7c5430', strokes: [lineStroke(palm + 0.02, 0.74, palm, 0.3, 0.035)] },
     { colour: '#1c7830', strokes: leaves },
   ]
 }
@@ -45,14 +47,14 @@ export function drawForest(wide: number, next: Next): OutlinePart[] {
     { colour: '#a8c8b0', strokes: [blockStroke(0, 0, wide, 1)] },
     { colour: '#38542c', strokes: [blockStroke(0, 0.54, wide, 1)] },
     { colour: '#28503c', strokes: far.flatMap(fir) },
-    { colour: '#583c20', strokes: near.map(({ x, ground }) => line(x, ground, x, ground - 0.14, 0.035)) },
+    { colour: '#583c20', strokes: near.map(({ x, ground }) => lineStroke(x, ground, x, ground - 0.14, 0.035)) },
     { colour: '#1c6c34', strokes: near.flatMap(fir) },
     { colour: '#5c7c38', strokes: [blockStroke(0, 0.82, wide, 1)] },
     {
       colour: '#486428',
       strokes: times(18)
         .map(() => next() * wide)
-        .map(x => line(x, 0.84, x + 0.015, 0.8, 0.008)),
+        .map(x => lineStroke(x, 0.84, x + 0.015, 0.8, 0.008)),
     },
   ]
 }
@@ -96,7 +98,7 @@ export function garden(wide: number, next: Next): OutlinePart[] {
   const blossom = (nth: number) => flowers.filter((_, i) => i % 3 === nth).map(({ x, y }) => dotStroke(x, y, 0.018))
   return [
     { colour: '#a8dcf8', strokes: [blockStroke(0, 0, wide, 1)] },
-    { colour: '#70482c', strokes: [line(tree, 0.66, tree, 0.34, 0.06)] },
+    { colour: '#70482c', strokes: [lineStroke(tree, 0.66, tree, 0.34, 0.06)] },
     {
       colour: '#3c9848',
       strokes: [dotStroke(tree, 0.24, 0.17), dotStroke(tree - 0.13, 0.3, 0.11), dotStroke(tree + 0.13, 0.3, 0.11)],
@@ -114,7 +116,7 @@ export function garden(wide: number, next: Next): OutlinePart[] {
       ],
     },
     { colour: '#78c450', strokes: [blockStroke(0, 0.62, wide, 1)] },
-    { colour: '#2c7c30', strokes: flowers.map(({ x, y }) => line(x, y, x, y + 0.05, 0.008)) },
+    { colour: '#2c7c30', strokes: flowers.map(({ x, y }) => lineStroke(x, y, x, y + 0.05, 0.008)) },
     { colour: '#f060a0', strokes: blossom(0) },
     { colour: '#f8e040', strokes: blossom(1) },
     { colour: '#fcfcfc', strokes: blossom(2) },
