@@ -102,8 +102,10 @@ export interface CheckVerdict {
 // A rule that every item of a set is held to. Its verdicts do not depend on the order of the items, and a stricter threshold
 // leaves a subset of the survivors.
 export interface ItemCheck {
-  k: number // 1 to 18; 0: a filter of one recipe
+  k: number // as cards and files number it: 1 to 18; 0: a filter of one recipe
   name: string // "blind": as cards, funnels and rejected.jsonl name it
+  scope?: 'set' // it is about the whole set, and sees it after all filters, with its letters dealt
+  warnsOfGuessing?: true // its warnings say that the options alone give answers away
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
   mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
   calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated

@@ -77,7 +77,7 @@ export function laterForecasts(
 ): StageForecast[] {
   const last = recipe.stages.at(-1)
   const author = authorOf(last ?? {}, models, seed, signal)
-  const options = recipe.checks.find(({ check }) => check.k === 4)
+  const options = recipe.checks.find(({ check }) => check.name === 'options')
   const drafts = records.flatMap(record =>
     (last?.units(record, { settings, seed, author }) ?? []).map(({ unit }) => unseen(unit, record.video_id, options)),
   )
@@ -86,10 +86,10 @@ export function laterForecasts(
 }
 
 // A draft that is not written yet, as a filter has most to ask of it: its one word stands in no row, it has a clue, and as few options
-// as K4 lets pass, which need the most orders; none where a recipe has no K4, since its questions are open.
-function unseen(id: string, video: string, k4: RecipeCheck | undefined): DraftItem {
-  const options = Array.from({ length: k4?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
-  const choice = k4 && { options, right: 0 }
+// as the check of options lets pass, which need the most orders; none where a recipe has no such check, since its questions are open.
+function unseen(id: string, video: string, options: RecipeCheck | undefined): DraftItem {
+  const texts = Array.from({ length: options?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
+  const choice = options && { options: texts, right: 0 }
   const placeholders = { question: 'unwritten', answer: 'option 0', ...choice }
   return { id, video, kind: '', ...placeholders, clues: [[0, 1]], rows: [], extra: {} }
 }

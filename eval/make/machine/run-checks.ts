@@ -58,9 +58,6 @@ interface Accuracy {
   after: number | null // null: nothing was left
 }
 
-// Of the whole set, as it will be: they see it after all filters, with its letters dealt.
-export const ofTheSet: readonly number[] = [6, 7, 16]
-
 // Every check sees what those before it left.
 export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]): Promise<ChecksResult> {
   const result: ChecksResult = {
@@ -68,7 +65,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     isGuessable: false,
     accuracy: {},
   }
-  const isOfTheSet = ({ check }: RecipeCheck) => ofTheSet.includes(check.k)
+  const isOfTheSet = ({ check }: RecipeCheck) => check.scope === 'set'
   const filters = wish.checks.filter(one => !isOfTheSet(one))
   const askedChecks: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, CheckVerdict> }[] = []
   for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
@@ -98,7 +95,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     result.kept = result.kept.filter(({ id }) => !ids.has(id))
     const warnings = check.warnings?.(result.kept, checkInput) ?? []
     result.warnings.push(...warnings)
-    if (check.k === 7 && warnings.length > 0) result.isGuessable = true
+    if (check.warnsOfGuessing && warnings.length > 0) result.isGuessable = true
   }
   if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
   const keptIds = new Set(result.kept.map(({ id }) => id))

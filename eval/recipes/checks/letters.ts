@@ -8,6 +8,7 @@ import { byId, eachItem } from './parts/verdicts.ts'
 export const letters: ItemCheck = {
   k: 6,
   name: 'letters',
+  scope: 'set',
   run(items, { thresholds: { apart = 1 } }) {
     const surplus = new Set<string>()
     for (const group of groupsOf(items)) {

@@ -39,6 +39,8 @@ export function shallowScores(items: readonly DraftItem[]): ShallowScore[] {
 export const shallow: ItemCheck = {
   k: 7,
   name: 'shallow',
+  scope: 'set',
+  warnsOfGuessing: true,
   run(items, { thresholds: { solvers: most = 3 } }) {
     const answers = rightAnswers(items.filter(isChoice))
     return eachItem(items, item => {

@@ -14,6 +14,7 @@ export interface Spread {
 export const spread: ItemCheck = {
   k: 16,
   name: 'spread',
+  scope: 'set',
   run: items => eachItem(items, () => undefined),
   warnings(items, { record, thresholds: { share = 0.2, enough = 100, kind = 0.5, perVideo = 3 } }) {
     const { deciles, kinds, questions } = spreadOf(items, record)

@@ -4,7 +4,7 @@ import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
 import { type Spread, spreadOf } from '../../../recipes/checks/spread.ts'
 import type { DraftItem } from '../../../recipes/item.ts'
-import { checkGiven, finderIn, ofTheSet } from '../../machine/run-checks.ts'
+import { checkGiven, finderIn } from '../../machine/run-checks.ts'
 import { last, noModels } from '../fix.ts'
 import type { ReviewSet } from '../review-set.ts'
 import { Intervals } from '../verdict.ts'
@@ -63,16 +63,16 @@ export async function checkWritten(written: DraftItem, set: ReviewSet, signal: A
   const rules = { ...recipe.rules, excluded: wish.exclude }
   const checked: Checked = { faults: [], doubts: [], set: [], spread: spreadNow(item, set) }
   for (const recipeCheck of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
-    const { name, k, role } = recipeCheck.check
+    const { name, k, role, scope } = recipeCheck.check
     if (role) continue
     const checkInput = checkGiven({ ...checkWork, rules }, heldTo(recipeCheck, item))
-    const all = [...(ofTheSet.includes(k) ? others : near), item]
+    const all = [...(scope === 'set' ? others : near), item]
     const verdict = (await recipeCheck.check.run(all, checkInput)).find(found => found.item === last)
     if (verdict && verdict.outcome !== 'pass') {
       const isFault = verdict.outcome !== 'flag' && !isDoubtOnly(name, item)
       checked[isFault ? 'faults' : 'doubts'].push({ check: name, k, detail: verdict.detail ?? 'rejected' })
     }
-    if (ofTheSet.includes(k)) checked.set.push(...(recipeCheck.check.warnings?.(all, checkInput) ?? []))
+    if (scope === 'set') checked.set.push(...(recipeCheck.check.warnings?.(all, checkInput) ?? []))
   }
   return checked
 }
