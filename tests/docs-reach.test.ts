@@ -104,7 +104,9 @@ describe('docs/benchmarks.md', () => {
 })
 
 test('bench show says what is known of each licence, and from where', async () => {
-  const licences = Object.fromEntries((await allBenchmarks()).slice(0, 5).map(({ name, licence }) => [name, licence]))
+  const licences = Object.fromEntries(
+    (await allBenchmarks()).slice(0, 5).map(({ name, about }) => [name, about.licence]),
+  )
   expect(licences).toEqual({
     longshot: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
     'cg-bench':
@@ -114,5 +116,5 @@ test('bench show says what is known of each licence, and from where', async () =
     'videoeval-pro': 'none stated by its makers',
   })
   const infiniBench = (await allBenchmarks()).find(({ name }) => name === 'infinibench')
-  expect(infiniBench?.download.join('\n')).toContain('Answers and options of the test split are withheld')
+  expect(infiniBench?.about.download.join('\n')).toContain('Answers and options of the test split are withheld')
 })

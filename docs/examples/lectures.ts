@@ -70,19 +70,23 @@ const sum: Sum<Lecture> = (graded, scoring, asked) => {
 
 const lectures: Benchmark<Lecture> = {
   name: 'lectures',
-  summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
-  home: 'https://example.org/lectures',
-  licence: 'CC-BY-4.0',
-  download: ['lectures.json and the videos beside it -> the folder that --data names'],
-  chance: 25,
-  groupedBy: ['topic'],
+  about: {
+    summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
+    home: 'https://example.org/lectures',
+    licence: 'CC-BY-4.0',
+    download: ['lectures.json and the videos beside it -> the folder that --data names'],
+    chance: 25,
+    groupedBy: ['topic'],
+  },
   tasks: [
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },
     { name: 'mcq', summary: 'choose among four options', answer: 'choice', judge: [] },
   ],
   settings,
-  annotations: { isFile: name => name === 'lectures.json' },
-  records: files => parsedRecords(Lecture, 'lectures', files),
+  data: {
+    annotations: { isFile: name => name === 'lectures.json' },
+    records: files => parsedRecords(Lecture, 'lectures', files),
+  },
   samples: record => [
     {
       id: record.id,

@@ -17,22 +17,11 @@ import type { PublishedTable } from './published.ts'
 // All that is known of a benchmark: one object in eval/benchmarks/<name>/index.ts and one line in eval/benchmarks/index.ts.
 export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   name: string
-  summary: string
-  home: string // where its makers publish it
-  licence: string
-  guide?: DataGuide // where its data are; those that are made here need none
-  download: string[] // what a person fetches and where it goes, one line each
-  chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
-  demandsAnswer?: true // its prompts do: the best inference is given instead of no answer
-  groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
+  about: BenchmarkAbout
+  data: BenchmarkData<Item>
   tasks: BenchmarkTask[]
   settings: z.ZodType
   variants?: Readonly<Record<string, PaperMode>> // its papers' modes, by the names of --variant
-  annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
-  editions?: Edition[] // the published splits, where content tells them
-  records(files: readonly string[]): Promise<Item[]> // of the files of one split
-  mapped?: MappedFields // how `bench map` writes records of it
-  splitOf?(record: Item): string | undefined // where records of several splits share a file
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
   asks(sample: Sample<Item>): AgentRequest[]
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
@@ -43,9 +32,40 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   judgedRecords?: JudgedRecords<Item>
   released?: ReleasedFiles<Item>
   toolUse?: ToolUse<Item>
-  judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
+  paper?: BenchmarkPaper
+  making?: BenchmarkMaking
+}
+
+// What a person reads of it before using it.
+export interface BenchmarkAbout {
+  summary: string
+  home: string // where its makers publish it
+  licence: string
+  guide?: DataGuide // where its data are; those that are made here need none
+  download: string[] // what a person fetches and where it goes, one line each
+  chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
+  demandsAnswer?: true // its prompts do: the best inference is given instead of no answer
+  groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
+}
+
+// Its files, and the records in them.
+export interface BenchmarkData<Item> {
+  annotations: Annotations // the runner chooses among the files: no benchmark can ignore a split
+  editions?: Edition[] // the published splits, where content tells them
+  records(files: readonly string[]): Promise<Item[]> // of the files of one split
+  mapped?: MappedFields // how `bench map` writes records of it
+  splitOf?(record: Item): string | undefined // where records of several splits share a file
+}
+
+// What its paper prints.
+export interface BenchmarkPaper {
   published?: PublishedTable[] // the table to compare with first
-  figures?: readonly FigureAbout[] // of its paper
+  figures?: readonly FigureAbout[]
+  judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
+}
+
+// What can be made of it here.
+export interface BenchmarkMaking {
   make?: Recipe // where its videos are made here
   recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded for that alone
   gold?: Gold // where more is known about the videos than the data say

@@ -6,7 +6,7 @@ import { loadBenchmark } from './index.ts'
 
 // Renders the videos of a benchmark that is made here.
 export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeFolder> {
-  const { make } = await loadBenchmark(name)
+  const make = (await loadBenchmark(name)).making?.make
   if (make) return make.make(work)
   throw new UsageError(`${name} is not made here; its data are fetched.`, {
     hint: `"longtake bench show ${name}" says what to fetch.`,
@@ -19,7 +19,7 @@ export async function bundledFolder(
   home: string,
   work: Pick<MakeWork, 'onProgress' | 'signal'>,
 ): Promise<string> {
-  const { make } = await loadBenchmark(name)
+  const make = (await loadBenchmark(name)).making?.make
   if (!make)
     throw new UsageError('--data is missing.', {
       hint: `Name the folder of the annotations; "longtake bench show ${name}" says what to download.`,

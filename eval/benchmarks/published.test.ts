@@ -3,7 +3,7 @@ import { oracle, withOracle } from '../../tests/support/oracle.ts'
 import { misprints } from '../report/papers/misprints.ts'
 import { benchmarkNames, loadBenchmark } from './index.ts'
 
-const tables = (await Promise.all(benchmarkNames.map(loadBenchmark))).flatMap(({ published = [] }) => published)
+const tables = (await Promise.all(benchmarkNames.map(loadBenchmark))).flatMap(({ paper }) => paper?.published ?? [])
 const publishedFor = (benchmark: string, split?: string) =>
   tables.filter(table => table.benchmark === benchmark && (split === undefined || table.split === split))
 

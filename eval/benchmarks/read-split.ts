@@ -17,7 +17,8 @@ export async function readSplit<Item>(
   data: string,
   wanted?: string,
 ): Promise<SplitRecords<Item>> {
-  const { name, annotations, records } = benchmark
+  const { name } = benchmark
+  const { annotations, records } = benchmark.data
   const splits = await annotationFiles(data, name, annotations)
   const [only, ...others] = splits.keys()
   if (wanted === undefined && others.length > 0) throw severalSplits(name, data, splits)
@@ -44,7 +45,7 @@ export async function readSplit<Item>(
 
 // The split whose published questions these are.
 export function editionOf(
-  { editions = [] }: Pick<Benchmark, 'editions'>,
+  { data: { editions = [] } }: Pick<Benchmark, 'data'>,
   dataHash: string,
   records: number,
 ): string | undefined {
@@ -68,7 +69,7 @@ export function allSamples<Item>(
 
 // Where the records of several splits share a file, each says its own.
 function ofRecords<Item>(
-  { name, splitOf }: Benchmark<Item>,
+  { name, data: { splitOf } }: Benchmark<Item>,
   data: string,
   wanted: string,
   records: readonly Item[],

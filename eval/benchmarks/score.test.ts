@@ -32,12 +32,12 @@ describe('the list of benchmarks', () => {
     for (const name of benchmarkNames) {
       const benchmark = await loadBenchmark(name)
       expect(benchmark.name).toBe(name)
-      expect(benchmark.summary).not.toBe('')
-      expect(benchmark.licence).not.toBe('')
-      expect(benchmark.download.length).toBeGreaterThan(0)
-      expect(benchmark.home).toMatch(/^https:/)
+      expect(benchmark.about.summary).not.toBe('')
+      expect(benchmark.about.licence).not.toBe('')
+      expect(benchmark.about.download.length).toBeGreaterThan(0)
+      expect(benchmark.about.home).toMatch(/^https:/)
       expect(benchmark.tasks.length).toBeGreaterThan(0)
-      expect(benchmark.groupedBy.length).toBeGreaterThan(0)
+      expect(benchmark.about.groupedBy.length).toBeGreaterThan(0)
       expect(benchmark.settings.safeParse({}).success).toBe(true)
     }
   })

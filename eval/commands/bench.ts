@@ -6,7 +6,7 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { allBenchmarks, loadBenchmark } from '../benchmarks/index.ts'
 
 const list: CommandRun = async call => {
-  const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({
+  const benchmarks = (await allBenchmarks()).map(({ name, about: { summary, home, licence, chance }, tasks }) => ({
     ...{ name, summary, home, licence, chance },
     tasks: tasks.map(task => task.name),
   }))
@@ -20,7 +20,8 @@ const list: CommandRun = async call => {
 
 const show: CommandRun = async call => {
   const benchmark = await loadBenchmark(call.argument())
-  const { name, summary, home, licence, guide, download, chance, groupedBy, tasks } = benchmark
+  const { name, tasks } = benchmark
+  const { summary, home, licence, guide, download, chance, groupedBy } = benchmark.about
   const settings = z.toJSONSchema(benchmark.settings, { io: 'input' })
   const document = {
     name,
@@ -44,7 +45,8 @@ interface SettingsSchema {
 }
 
 function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: string) => string): string[] {
-  const { name, summary, home, licence, download, chance, tasks, groupedBy } = benchmark
+  const { name, tasks } = benchmark
+  const { summary, home, licence, download, chance, groupedBy } = benchmark.about
   const taskRows = tasks.map(task => [
     task.name,
     task.answer,
@@ -78,7 +80,7 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
   ]
 }
 
-function guideLines({ name, guide }: Benchmark): string[] {
+function guideLines({ name, about: { guide } }: Benchmark): string[] {
   if (!guide) return []
   const { dataset, revision, terms, videos, elsewhere, parts } = guide
   const named = Object.entries(parts).map(([part, { files, note }]) => [

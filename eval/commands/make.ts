@@ -15,7 +15,7 @@ import type { MakeRequest } from '../make/request.ts'
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.
 const make: CommandRun = async call => {
   const name = benchmarkOf(call)
-  const isRendered = name !== undefined && (await loadBenchmark(name)).make !== undefined
+  const isRendered = name !== undefined && (await loadBenchmark(name)).making?.make !== undefined
   return isRendered ? rendered(call, name) : ownSet(call)
 }
 

@@ -40,7 +40,7 @@ const score: CommandRun = async call => {
   const first = await scored(chosenScoring ?? 'strict')
   const second = chosenScoring === undefined && !call.json ? [await scored('official')] : []
   const byWords = call.text('--judge') === 'words'
-  const worded = byWords ? ((await loadBenchmark(benchmark)).judgedMetrics ?? []) : []
+  const worded = byWords ? ((await loadBenchmark(benchmark)).paper?.judgedMetrics ?? []) : []
   const counted = [first, ...second]
   const tables = await scoredTables(counted.at(-1) ?? first, { name: basename(file), byWords })
   const scores = counted.map(one => one.scores)

@@ -50,7 +50,7 @@ async function carryOut(
       if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
       const runResult = await bench.run(files, progress, await cluster.elsewhere(files.folder))
       progress.finish()
-      return finish(call, runResult, bench.benchmark.judgedMetrics)
+      return finish(call, runResult, bench.benchmark.paper?.judgedMetrics)
     } catch (error) {
       progress.finish()
       throw withResume(error, call, resumeCommand(call, files.folder))

@@ -20,7 +20,7 @@ export async function guessBenchmark(path: string): Promise<string> {
   const names = (kind.isFile() ? [path] : await filesBelow(path, 2)).map(file => basename(file))
   const fitting: string[] = []
   for (const name of benchmarkNames) {
-    const { isFile } = (await loadBenchmark(name)).annotations
+    const { isFile } = (await loadBenchmark(name)).data.annotations
     // A benchmark whose makers name no file takes any; nothing is told by that.
     if (!isFile('any-name-at-all.json') && names.some(isFile)) fitting.push(name)
   }

@@ -3,10 +3,10 @@ import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import type { MakeRecipe } from '../recipes/recipe.ts'
 
 export async function loadRecipe(name: string): Promise<MakeRecipe> {
-  const { recipe } = await loadBenchmark(name)
+  const recipe = (await loadBenchmark(name)).making?.recipe
   if (recipe) return (await recipe()).default as MakeRecipe
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
-  const recipeNames = all.flatMap(one => (one.recipe ? [one.name] : []))
+  const recipeNames = all.flatMap(one => (one.making?.recipe ? [one.name] : []))
   throw new UsageError(`There is no recipe that makes a set of ${name} from own videos.`, {
     hint: `Recipes: ${recipeNames.join(', ')}.`,
   })

@@ -10,7 +10,7 @@ export interface GroupScores {
 }
 
 export function groupScores(
-  { groupedBy }: Pick<Benchmark, 'groupedBy'>,
+  { about: { groupedBy } }: Pick<Benchmark, 'about'>,
   { groups = {} }: Partial<Scores>,
 ): GroupScores[] {
   const [only, ...others] = groupedBy

@@ -6,7 +6,8 @@ import { readOptions } from '../runner/options.ts'
 
 // What the data hold decides, also in a run that was recorded under another name.
 export function ofKnownSplit(run: BenchRun, benchmark: Benchmark): BenchRun {
-  const edition = run.limit === undefined ? benchmark.editions?.find(one => one.dataHash === run.dataHash) : undefined
+  const edition =
+    run.limit === undefined ? benchmark.data.editions?.find(one => one.dataHash === run.dataHash) : undefined
   return edition ? { ...run, split: edition.split } : run
 }
 
@@ -21,7 +22,7 @@ export interface RecordCount {
   published?: number
 }
 
-export function editionIn({ editions }: Benchmark, split: string | undefined, found: number): RecordCount {
+export function editionIn({ data: { editions } }: Benchmark, split: string | undefined, found: number): RecordCount {
   const splitEdition = editions?.find(one => one.split === split)
   return { found, ...(splitEdition && { published: splitEdition.records }) }
 }

@@ -117,13 +117,13 @@ export function runReport(parts: ReportParts): RunReport {
     cost: sumCost(lines),
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
-    judgedMetrics: benchmark.judgedMetrics ?? [],
+    judgedMetrics: benchmark.paper?.judgedMetrics ?? [],
     judgedTasks: judgedTasksOf(benchmark),
     departures: changedOptions(benchmark, run.options),
     shown: frameSettings(run, benchmark),
     mode,
     edition: editionFor(run, benchmark, parts.records),
-    attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.groupedBy[0] ?? '', browsing),
+    attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.about.groupedBy[0] ?? '', browsing),
     aim: run.by === 'model' ? [] : aimsOf(lines, names),
     people: peopleOf(run, benchmark),
     notes: runNotes({ run, benchmark, lines, finished, mode }),
@@ -149,7 +149,8 @@ function countCauses(lines: readonly SampleLine[]): Partial<Record<Cause, number
 }
 
 // Tables of its split, and those that have rows made from what people graded.
-function publishedFor({ split }: BenchRun, { published = [] }: Benchmark, agreement?: KeptAgreement): PublishedTable[] {
+function publishedFor({ split }: BenchRun, { paper }: Benchmark, agreement?: KeptAgreement): PublishedTable[] {
+  const published = paper?.published ?? []
   const sources = { agreements: agreement && split !== madeSplit ? [agreement] : [], sets: [] }
   return [...tablesForSplit(published, split), ...published.filter(table => ownRows(table, sources).length > 0)]
 }

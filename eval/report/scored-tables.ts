@@ -14,7 +14,7 @@ export async function scoredTables(
   const benchmark = await loadBenchmark(scores.benchmark)
   const ownFile = scoredFile(benchmark, scores, { ...about, split, records })
   const titleOf = (metric: string) => (ownFile.byWords.includes(metric) ? `${metric} (words)` : metric)
-  const published = scores.scoring === 'official' ? (benchmark.published ?? []) : []
+  const published = scores.scoring === 'official' ? (benchmark.paper?.published ?? []) : []
   const papers = tablesForSplit(published, ownFile.split).map(table => paperTable(table, [ownFile]))
   return [...groupTablesOf(ownFile.groups, scores.scoring, titleOf), ...papers]
 }

@@ -154,7 +154,7 @@ export function modelNames({ models }: Config): Record<string, string> {
 export function protocolConfig(
   config: ResolvedConfig,
   { subtitles }: Record<string, unknown>,
-  { demandsAnswer }: Benchmark,
+  { about: { demandsAnswer } }: Benchmark,
 ): ResolvedConfig {
   const origin = () => 'the protocol of the benchmark'
   const without = subtitles === false || subtitles === 'none' || subtitles === 'off'

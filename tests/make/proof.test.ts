@@ -82,7 +82,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
     const made = await talkSet(line, { recipe: name, folder: way.folder, options: way.options, videos })
     items = made.items
     const benchmark = await loadBenchmark(name)
-    const records = await benchmark.records(made.paths)
+    const records = await benchmark.data.records(made.paths)
     score = async (scoring, place) => {
       const lines = items.map((item, at) => {
         const chosen = isChoice(item) ? place(item, at) : undefined

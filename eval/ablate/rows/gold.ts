@@ -11,7 +11,7 @@ import type { Sample } from '../../data/sample.ts'
 import type { OracleName } from '../../runner/changes/change.ts'
 
 export interface GoldSource {
-  benchmark: Pick<Benchmark, 'name' | 'gold'>
+  benchmark: Pick<Benchmark, 'name' | 'making'>
   samples: readonly Sample[]
   pathOf(video: string): string | undefined // where a video of the data lies
   subtitlesOf(sample: Sample): string | undefined
@@ -76,7 +76,7 @@ async function gold(track: string, by: string, truth: Truth, source: GoldSource)
 }
 
 async function hasGold(oracle: 'transcript' | 'ocr', sample: Sample, source: GoldSource): Promise<boolean> {
-  const { gold } = source.benchmark
+  const gold = source.benchmark.making?.gold
   if (!gold) return oracle === 'transcript' && /\.(srt|vtt)$/i.test(source.subtitlesOf(sample) ?? '')
   const path = source.pathOf(sample.video)
   if (path === undefined) return true // a missing video fails for its own reason
@@ -85,7 +85,8 @@ async function hasGold(oracle: 'transcript' | 'ocr', sample: Sample, source: Gol
 
 async function saidIn(path: string, sample: Sample, source: GoldSource): Promise<Finding[]> {
   const { benchmark, signal } = source
-  if (benchmark.gold) return benchmark.gold.said(path, signal)
+  const gold = benchmark.making?.gold
+  if (gold) return gold.said(path, signal)
   const subtitles = source.subtitlesOf(sample)
   if (subtitles === undefined) return []
   return (await parseSubtitles(decodeText(await readBounded(subtitles, 32e6)).text, signal)).map(({ span, text }) => ({
@@ -96,5 +97,5 @@ async function saidIn(path: string, sample: Sample, source: GoldSource): Promise
 }
 
 async function shownIn(path: string, _: Sample, { benchmark }: GoldSource): Promise<Finding[]> {
-  return (await benchmark.gold?.shown(path)) ?? []
+  return (await benchmark.making?.gold?.shown(path)) ?? []
 }

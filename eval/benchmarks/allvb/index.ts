@@ -12,29 +12,31 @@ import { type AllvbRecord, allvbRecords, taskCode } from './record.ts'
 
 const allvb: Benchmark<AllvbRecord> = {
   name: 'allvb',
-  summary: 'Multiple choice over whole films: nine tasks, five options, frames with their subtitles',
-  home: 'https://huggingface.co/datasets/ALLVB/ALLVB',
-  licence: 'CC-BY-NC-SA-4.0',
-  guide: {
-    dataset: 'ALLVB/ALLVB',
-    terms: 'CC-BY-NC-SA-4.0 by the paper; whether there is a gate is not known',
-    videos: '1,376 films (140 in test); whether they are handed out is not known: own copies by name',
-    elsewhere: 'A survey names a code repository, which was not read',
-    parts: {
-      annotations: {
-        files: ['*.json', '*.jsonl', '*.parquet', 'data/*', 'annotations/*'],
-        note: 'its names and layout were not seen: "longtake bench map allvb" reads other layouts',
+  about: {
+    summary: 'Multiple choice over whole films: nine tasks, five options, frames with their subtitles',
+    home: 'https://huggingface.co/datasets/ALLVB/ALLVB',
+    licence: 'CC-BY-NC-SA-4.0',
+    guide: {
+      dataset: 'ALLVB/ALLVB',
+      terms: 'CC-BY-NC-SA-4.0 by the paper; whether there is a gate is not known',
+      videos: '1,376 films (140 in test); whether they are handed out is not known: own copies by name',
+      elsewhere: 'A survey names a code repository, which was not read',
+      parts: {
+        annotations: {
+          files: ['*.json', '*.jsonl', '*.parquet', 'data/*', 'annotations/*'],
+          note: 'its names and layout were not seen: "longtake bench map allvb" reads other layouts',
+        },
       },
     },
+    download: [
+      'From the data set ALLVB/ALLVB (Hugging Face): the annotation JSON (252,420 questions, 1,376 films; test 140 films) -> --data',
+      'The films (2,628 h in all) are not distributed: <name in the annotations>.mp4 below --data or --videos, from your own copies;',
+      'subtitles as SRT of the same name beside them',
+    ],
+    chance: 20,
+    demandsAnswer: true,
+    groupedBy: ['task'],
   },
-  download: [
-    'From the data set ALLVB/ALLVB (Hugging Face): the annotation JSON (252,420 questions, 1,376 films; test 140 films) -> --data',
-    'The films (2,628 h in all) are not distributed: <name in the annotations>.mp4 below --data or --videos, from your own copies;',
-    'subtitles as SRT of the same name beside them',
-  ],
-  chance: 20,
-  demandsAnswer: true,
-  groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings: allvbFrameSettings,
   // The paper shows subtitles with the frames: they must lie beside the films.
@@ -43,16 +45,18 @@ const allvb: Benchmark<AllvbRecord> = {
     64: { options: ['frames=64', 'subtitles=at frames'] },
     batch: { options: ['batch=whole film', 'subtitles=at frames'] },
   },
-  annotations: { isFile: isRecordFile, splitOf: splitByName({ train: ['train'], test: ['test'] }), isMany: true },
-  records: readAllvb,
-  mapped: {
-    fields: {
-      ...{ id: 'id', video: 'video', task: 'task', sub_task: 'sub task', question: 'question' },
-      ...{ options: 'options', answer: 'letter', split: 'split' },
+  data: {
+    annotations: { isFile: isRecordFile, splitOf: splitByName({ train: ['train'], test: ['test'] }), isMany: true },
+    records: readAllvb,
+    mapped: {
+      fields: {
+        ...{ id: 'id', video: 'video', task: 'task', sub_task: 'sub task', question: 'question' },
+        ...{ options: 'options', answer: 'letter', split: 'split' },
+      },
+      task: taskCode,
     },
-    task: taskCode,
+    splitOf: record => record.split,
   },
-  splitOf: record => record.split,
   samples: record => {
     const { id, video, question: text, options, answer, task, subTask } = record
     const choice = rightOption(letterIndex(answer), options)
@@ -70,9 +74,13 @@ const allvb: Benchmark<AllvbRecord> = {
   grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),
   sum: sumAllvb,
   frames: allvbFrames,
-  published: publishedTables('allvb', published),
-  figures: allvbFigures,
-  recipe: () => import('./recipe/index.ts'),
+  paper: {
+    published: publishedTables('allvb', published),
+    figures: allvbFigures,
+  },
+  making: {
+    recipe: () => import('./recipe/index.ts'),
+  },
 }
 
 export default allvb

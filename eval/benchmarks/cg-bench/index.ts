@@ -26,42 +26,45 @@ const editions = [
 
 const cgBench: Benchmark<CgBenchRecord> = {
   name: 'cg-bench',
-  summary: 'Multiple choice over long videos with clue intervals: accuracy, grounding, open answers (mini and full)',
-  home: 'https://cg-bench.github.io/leaderboard/',
-  licence:
-    'MIT by the card of the data set, which is gated (as stored in 2025-03); cc-by-nc-sa-4.0 by a mirror (undated); videos stay with their owners',
-  guide: {
-    dataset: 'CG-Bench/CG-Bench',
-    terms: 'gated; MIT by the card of the data set (as stored in 2025-03)',
-    videos: '1,219 (mini: 1,118), in pieces of one archive; bench videos lists their addresses on YouTube and Bilibili',
-    elsewhere:
-      'Both annotation files and video_meta_info.json lie in the code repository of CG-Bench without a gate; the data set is on ModelScope too',
-    parts: {
-      annotations: {
-        files: ['cgbench.json', 'cgbench_mini.json', 'video_meta_info.json'],
-        ofSplit: {
-          mini: ['cgbench_mini.json', 'video_meta_info.json'],
-          full: ['cgbench.json', 'video_meta_info.json'],
+  about: {
+    summary: 'Multiple choice over long videos with clue intervals: accuracy, grounding, open answers (mini and full)',
+    home: 'https://cg-bench.github.io/leaderboard/',
+    licence:
+      'MIT by the card of the data set, which is gated (as stored in 2025-03); cc-by-nc-sa-4.0 by a mirror (undated); videos stay with their owners',
+    guide: {
+      dataset: 'CG-Bench/CG-Bench',
+      terms: 'gated; MIT by the card of the data set (as stored in 2025-03)',
+      videos:
+        '1,219 (mini: 1,118), in pieces of one archive; bench videos lists their addresses on YouTube and Bilibili',
+      elsewhere:
+        'Both annotation files and video_meta_info.json lie in the code repository of CG-Bench without a gate; the data set is on ModelScope too',
+      parts: {
+        annotations: {
+          files: ['cgbench.json', 'cgbench_mini.json', 'video_meta_info.json'],
+          ofSplit: {
+            mini: ['cgbench_mini.json', 'video_meta_info.json'],
+            full: ['cgbench.json', 'video_meta_info.json'],
+          },
+        },
+        subtitles: { files: ['subtitles.zip'] },
+        videos: { files: ['video_chunk_*.zip'], note: pieces },
+        clips: {
+          files: ['clue_video_chunk_*.zip'],
+          note: `${pieces}; needed for clue_acc alone`,
         },
       },
-      subtitles: { files: ['subtitles.zip'] },
-      videos: { files: ['video_chunk_*.zip'], note: pieces },
-      clips: {
-        files: ['clue_video_chunk_*.zip'],
-        note: `${pieces}; needed for clue_acc alone`,
-      },
     },
+    download: [
+      'From the code repository of CG-Bench (no gate) or the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
+      'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
+      'video_chunk_*.zip, pieces of one archive -> cg_videos_720p/<video_uid>.mp4 (1,219 videos at 720p, half an hour each on',
+      'average; the total size is not stated, look at the list of files before you fetch)',
+      'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed for clue_acc alone; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
+    ],
+    chance: 14.2,
+    demandsAnswer: true,
+    groupedBy: ['domain', 'sub_category', 'duration'],
   },
-  download: [
-    'From the code repository of CG-Bench (no gate) or the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
-    'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
-    'video_chunk_*.zip, pieces of one archive -> cg_videos_720p/<video_uid>.mp4 (1,219 videos at 720p, half an hour each on',
-    'average; the total size is not stated, look at the list of files before you fetch)',
-    'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed for clue_acc alone; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
-  ],
-  chance: 14.2,
-  demandsAnswer: true,
-  groupedBy: ['domain', 'sub_category', 'duration'],
   tasks: [
     { name: 'long_acc', summary: 'choose with frames of the whole video', answer: 'choice', judge: [] },
     { name: 'clue_acc', summary: 'choose with frames of the clue intervals', answer: 'choice', judge: [] },
@@ -69,17 +72,19 @@ const cgBench: Benchmark<CgBenchRecord> = {
     { name: 'open', summary: 'answer without options', answer: 'open', judge: ['step_1', 'step_2'] },
   ],
   settings: cgBenchFrameSettings,
-  mapped: {
-    fields: {
-      ...{ qid: 'id', video_uid: 'stem', question: 'question', choices: 'options', right_answer: 'letter' },
-      ...{ answer: 'text', domain: 'task', sub_category: 'sub task' },
+  data: {
+    mapped: {
+      fields: {
+        ...{ qid: 'id', video_uid: 'stem', question: 'question', choices: 'options', right_answer: 'letter' },
+        ...{ answer: 'text', domain: 'task', sub_category: 'sub task' },
+      },
+      more: ['clue_intervals', 'duration'],
     },
-    more: ['clue_intervals', 'duration'],
+    annotations: { isFile: name => Object.hasOwn(splits, name), splitOf: place => splits[place.at(-1) ?? ''] },
+    editions,
+    records: files => parsedRecords(CgBenchRecord, 'cg-bench', files),
   },
   variants,
-  annotations: { isFile: name => Object.hasOwn(splits, name), splitOf: place => splits[place.at(-1) ?? ''] },
-  editions,
-  records: files => parsedRecords(CgBenchRecord, 'cg-bench', files),
   samples: record => [sampleOf(record)],
   asks,
   grade: gradeCgBench,
@@ -87,10 +92,14 @@ const cgBench: Benchmark<CgBenchRecord> = {
   frames: cgBenchFrames,
   judge: cgBenchProtocol,
   released: cgBenchReleased,
-  judgedMetrics: ['oe_acc'],
-  recipe: () => import('./recipe/index.ts'),
-  published: publishedTables('cg-bench', published),
-  figures: cgBenchFigures,
+  paper: {
+    judgedMetrics: ['oe_acc'],
+    published: publishedTables('cg-bench', published),
+    figures: cgBenchFigures,
+  },
+  making: {
+    recipe: () => import('./recipe/index.ts'),
+  },
 }
 
 export default cgBench

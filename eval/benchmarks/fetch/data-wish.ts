@@ -10,7 +10,7 @@ export interface WantedParts {
 
 // The files of these parts of a benchmark's data, as its guide names them.
 export function wantedParts(
-  { name, guide }: Pick<Benchmark, 'name' | 'guide'>,
+  { name, about: { guide } }: Pick<Benchmark, 'name' | 'about'>,
   parts: readonly DataPart[],
   split?: string,
 ): WantedParts {

@@ -23,46 +23,52 @@ import { infiniBenchReleased } from './released.ts'
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',
-  summary: 'Films and TV episodes: four grounding skills by choice, four reasoning skills judged from 0 to 10',
-  home: 'https://huggingface.co/datasets/Vision-CAIR/InfiniBench',
-  licence: 'BSD-3-Clause (code and annotations); the videos derive from TVQA and MovieNet',
-  guide: {
-    dataset: 'Vision-CAIR/InfiniBench',
-    terms: 'BSD-3-Clause (code and annotations); the terms of TVQA and MovieNet for what comes from them',
-    videos: '11.9 GB validation, 12 GB test, 92 GB train, each in pieces of one archive',
-    parts: {
-      annotations: {
-        files: ['*/skills_json/*.json'],
-        ofSplit: Object.fromEntries(
-          ['validation', 'test', 'train'].map(split => [split, [`${split}/skills_json/*.json`]]),
-        ),
-      },
-      videos: {
-        files: ['*/*_videos.tar.gz.part_*'],
-        ofSplit: Object.fromEntries(
-          ['validation', 'test', 'train'].map(split => [split, [`${split}/${split}_videos.tar.gz.part_*`]]),
-        ),
-        note: pieces,
+  about: {
+    summary: 'Films and TV episodes: four grounding skills by choice, four reasoning skills judged from 0 to 10',
+    home: 'https://huggingface.co/datasets/Vision-CAIR/InfiniBench',
+    licence: 'BSD-3-Clause (code and annotations); the videos derive from TVQA and MovieNet',
+    guide: {
+      dataset: 'Vision-CAIR/InfiniBench',
+      terms: 'BSD-3-Clause (code and annotations); the terms of TVQA and MovieNet for what comes from them',
+      videos: '11.9 GB validation, 12 GB test, 92 GB train, each in pieces of one archive',
+      parts: {
+        annotations: {
+          files: ['*/skills_json/*.json'],
+          ofSplit: Object.fromEntries(
+            ['validation', 'test', 'train'].map(split => [split, [`${split}/skills_json/*.json`]]),
+          ),
+        },
+        videos: {
+          files: ['*/*_videos.tar.gz.part_*'],
+          ofSplit: Object.fromEntries(
+            ['validation', 'test', 'train'].map(split => [split, [`${split}/${split}_videos.tar.gz.part_*`]]),
+          ),
+          note: pieces,
+        },
       },
     },
+    download: [
+      'From the data set Vision-CAIR/InfiniBench (Hugging Face): <split>/skills_json/<skill>.json -> the folder that --data names',
+      '<split>/<split>_videos.tar.gz.part_* (12 GB validation, 12 GB test, 92 GB train), pieces of one archive',
+      '-> TV_shows/videos/... and Movies/videos/..., subtitles beside them',
+      'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065; bench export --form codabench)',
+    ],
+    chance: 20,
+    demandsAnswer: true,
+    groupedBy: ['skill'],
   },
-  download: [
-    'From the data set Vision-CAIR/InfiniBench (Hugging Face): <split>/skills_json/<skill>.json -> the folder that --data names',
-    '<split>/<split>_videos.tar.gz.part_* (12 GB validation, 12 GB test, 92 GB train), pieces of one archive',
-    '-> TV_shows/videos/... and Movies/videos/..., subtitles beside them',
-    'Answers and options of the test split are withheld: score validation or train here, test on Codabench (competition 10065; bench export --form codabench)',
-  ],
-  chance: 20,
-  demandsAnswer: true,
-  groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
   settings: infiniBenchFrameSettings,
-  mapped: {
-    fields: {
-      ...{ question_id: 'id', video_path_mp4: 'video', question: 'question', options: 'options' },
-      ...{ answer_idx: 'place', skill_name: 'task' },
+  data: {
+    mapped: {
+      fields: {
+        ...{ question_id: 'id', video_path_mp4: 'video', question: 'question', options: 'options' },
+        ...{ answer_idx: 'place', skill_name: 'task' },
+      },
+      more: ['video_subtitles'],
     },
-    more: ['video_subtitles'],
+    annotations,
+    records: infiniBenchRecords,
   },
   variants: {
     'video+subtitles': { options: ['subtitles=whole'] },
@@ -70,8 +76,6 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
     metadata: { options: ['metadata=only'] },
     'no-idk': { options: ['dontKnow=off'] },
   },
-  annotations,
-  records: infiniBenchRecords,
   samples: record => [sampleOf(record)],
   under: options => (options.dontKnow === false ? sureAnswers : {}),
   asks: sample => [askOf(sample)],
@@ -80,10 +84,14 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   frames: infiniBenchFrames,
   judge: infiniBenchProtocol,
   released: infiniBenchReleased,
-  judgedMetrics: ['score', 'overall'],
-  published: publishedTables('infinibench', published),
-  figures: infiniBenchFigures,
-  recipe: () => import('./recipe/index.ts'),
+  paper: {
+    judgedMetrics: ['score', 'overall'],
+    published: publishedTables('infinibench', published),
+    figures: infiniBenchFigures,
+  },
+  making: {
+    recipe: () => import('./recipe/index.ts'),
+  },
 }
 export default infiniBench
 

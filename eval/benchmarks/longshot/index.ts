@@ -52,36 +52,38 @@ const splitOf = splitByName(Object.fromEntries(splits.map(split => [split, [spli
 
 const longshot: Benchmark<LongshotSample> = {
   name: 'longshot',
-  summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
-  home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
-  licence: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
-  guide: {
-    dataset: 'MBZUAI/longshot-bench',
-    revision: '5a16213',
-    terms: 'terms to accept on its page; CC BY-NC-SA 4.0 by the badge of the repository',
-    videos: 'not handed out: 274 (v2) and 157 (v1) by their YouTube ids; bench videos lists their addresses',
-    parts: {
-      annotations: {
-        files: ['postvalid_*/*.parquet', 'postvalid_*/*.jsonl', 'data/*.parquet', '*.jsonl', '*.parquet'],
-        ofSplit: Object.fromEntries(
-          splits.map(split => [
-            split,
-            [`${split}/*.parquet`, `${split}/*.jsonl`, `${split}_test.jsonl`, `data/${split}*`],
-          ]),
-        ),
-        note: 'the paths on the hub were not seen: what fits is listed before it is fetched',
+  about: {
+    summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
+    home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
+    licence: 'CC BY-NC-SA 4.0 by the badge of the repository; terms to accept; the videos stay with their owners',
+    guide: {
+      dataset: 'MBZUAI/longshot-bench',
+      revision: '5a16213',
+      terms: 'terms to accept on its page; CC BY-NC-SA 4.0 by the badge of the repository',
+      videos: 'not handed out: 274 (v2) and 157 (v1) by their YouTube ids; bench videos lists their addresses',
+      parts: {
+        annotations: {
+          files: ['postvalid_*/*.parquet', 'postvalid_*/*.jsonl', 'data/*.parquet', '*.jsonl', '*.parquet'],
+          ofSplit: Object.fromEntries(
+            splits.map(split => [
+              split,
+              [`${split}/*.parquet`, `${split}/*.jsonl`, `${split}_test.jsonl`, `data/${split}*`],
+            ]),
+          ),
+          note: 'the paths on the hub were not seen: what fits is listed before it is fetched',
+        },
       },
     },
+    download: [
+      'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
+      'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',
+      'Videos as <video_id>.mp4 anywhere below the video folder: v1 has 157 (118 h), v2 has 274 (188 h); they come from',
+      'YouTube and Video-MME and are not distributed, so how large they are depends on where you fetch them',
+      'To score, name a judged _eval.jsonl as --replies; --data may be left out',
+    ],
+    chance: 0,
+    groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown', 'minutes'],
   },
-  download: [
-    'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
-    'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',
-    'Videos as <video_id>.mp4 anywhere below the video folder: v1 has 157 (118 h), v2 has 274 (188 h); they come from',
-    'YouTube and Video-MME and are not distributed, so how large they are depends on where you fetch them',
-    'To score, name a judged _eval.jsonl as --replies; --data may be left out',
-  ],
-  chance: 0,
-  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown', 'minutes'],
   tasks: [
     { name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] },
     {
@@ -98,9 +100,11 @@ const longshot: Benchmark<LongshotSample> = {
     frames: { options: ['frames=128'] },
     audio: { options: ['frames=128', 'audio=whole'] },
   },
-  // The configurations of the data set; their one split, test, is what everything here calls by the configuration's name.
-  annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
-  records: files => parsedRecords(LongshotSample, 'longshot', files),
+  data: {
+    // The configurations of the data set; their one split, test, is what everything here calls by the configuration's name.
+    annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
+    records: files => parsedRecords(LongshotSample, 'longshot', files),
+  },
   samples: turnsAsSamples,
   under: options => withTurns(options.turns),
   asks: sample => [askOf(sample)],
@@ -111,10 +115,14 @@ const longshot: Benchmark<LongshotSample> = {
   judgedRecords: { lines: judgedLines, score: scoreLongshot },
   released: longshotReleased,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
-  judgedMetrics: ['overall', 'accuracy', 'agentic'],
-  recipe: () => import('./recipe/index.ts'),
-  published: publishedTables('longshot', published),
-  figures: longshotFigures,
+  paper: {
+    judgedMetrics: ['overall', 'accuracy', 'agentic'],
+    published: publishedTables('longshot', published),
+    figures: longshotFigures,
+  },
+  making: {
+    recipe: () => import('./recipe/index.ts'),
+  },
 }
 export default longshot
 

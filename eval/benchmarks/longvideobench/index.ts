@@ -36,40 +36,44 @@ const files = ['lvb_val.json', 'lvb_test_wo_gt.json', 'validation.jsonl', 'test.
 
 const longVideoBench = choiceBenchmark({
   name: 'longvideobench',
-  summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
-  home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
-  licence: 'CC-BY-NC-SA-4.0; the data set is gated',
-  guide: {
-    dataset: 'longvideobench/LongVideoBench',
-    terms: 'gated; CC-BY-NC-SA-4.0',
-    videos: '162 GB in pieces of one archive',
-    parts: {
-      annotations: { files: ['lvb_val.json', 'lvb_test_wo_gt.json'], ofSplit: { val: ['lvb_val.json'] } },
-      subtitles: { files: ['subtitles.tar'] },
-      videos: { files: ['videos.tar.part.*'], note: pieces },
+  about: {
+    summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
+    home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
+    licence: 'CC-BY-NC-SA-4.0; the data set is gated',
+    guide: {
+      dataset: 'longvideobench/LongVideoBench',
+      terms: 'gated; CC-BY-NC-SA-4.0',
+      videos: '162 GB in pieces of one archive',
+      parts: {
+        annotations: { files: ['lvb_val.json', 'lvb_test_wo_gt.json'], ofSplit: { val: ['lvb_val.json'] } },
+        subtitles: { files: ['subtitles.tar'] },
+        videos: { files: ['videos.tar.part.*'], note: pieces },
+      },
     },
+    download: [
+      'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1.3 MB, 1,337 questions) -> the folder that --data names',
+      'videos.tar.part.aa to .be (162 GB), pieces of one archive -> videos/; subtitles.tar (117 MB) -> subtitles/;',
+      'answers of the test split are withheld',
+    ],
+    chance: null,
+    groupedBy: ['duration_group', 'question_category'],
   },
-  download: [
-    'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1.3 MB, 1,337 questions) -> the folder that --data names',
-    'videos.tar.part.aa to .be (162 GB), pieces of one archive -> videos/; subtitles.tar (117 MB) -> subtitles/;',
-    'answers of the test split are withheld',
-  ],
-  chance: null,
-  groupedBy: ['duration_group', 'question_category'],
-  about: 'choose among up to five options',
+  task: 'choose among up to five options',
   settings,
-  mapped: {
-    fields: {
-      ...{ id: 'id', video_path: 'video', question: 'question', candidates: 'options', correct_choice: 'place' },
-      question_category: 'task',
+  data: {
+    mapped: {
+      fields: {
+        ...{ id: 'id', video_path: 'video', question: 'question', candidates: 'options', correct_choice: 'place' },
+        question_category: 'task',
+      },
+      more: ['subtitle_path', 'duration_group'],
     },
-    more: ['subtitle_path', 'duration_group'],
+    annotations: {
+      isFile: name => files.includes(name),
+      splitOf: splitByName({ validation: ['validation', 'val'], test: ['test'] }),
+    },
+    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   },
-  annotations: {
-    isFile: name => files.includes(name),
-    splitOf: splitByName({ validation: ['validation', 'val'], test: ['test'] }),
-  },
-  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {

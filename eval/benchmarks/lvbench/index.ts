@@ -30,35 +30,39 @@ const files = ['video_info.meta', 'test', 'test-00000-of-00001']
 
 const lvBench = choiceBenchmark({
   name: 'lvbench',
-  summary: 'Multiple choice over hour-long videos, six capabilities',
-  home: 'https://lvbench.github.io/',
-  licence: 'CC-BY-NC-SA-4.0, for academic research only',
-  guide: {
-    dataset: 'THUDM/LVBench',
-    terms: 'CC-BY-NC-SA-4.0, for academic research only',
-    videos: '103, not handed out; bench videos lists their addresses on YouTube',
-    parts: { annotations: { files: ['video_info.meta.jsonl'] } },
-  },
-  download: [
-    'From the data set THUDM/LVBench (Hugging Face): video_info.meta.jsonl (1,549 questions, 103 videos) -> the folder that --data names',
-    'The videos (about an hour each) come from YouTube by the key of each line -> videos/<key>.mp4; how large they',
-    'are depends on the format you fetch',
-  ],
-  chance: 25,
-  groupedBy: ['question_type'],
-  about: 'choose among four options',
-  settings,
-  mapped: {
-    fields: {
-      ...{ uid: 'id', video_path: 'video', question: 'question', options: 'options with letters' },
-      ...{ answer: 'letter', question_type: 'task' },
+  about: {
+    summary: 'Multiple choice over hour-long videos, six capabilities',
+    home: 'https://lvbench.github.io/',
+    licence: 'CC-BY-NC-SA-4.0, for academic research only',
+    guide: {
+      dataset: 'THUDM/LVBench',
+      terms: 'CC-BY-NC-SA-4.0, for academic research only',
+      videos: '103, not handed out; bench videos lists their addresses on YouTube',
+      parts: { annotations: { files: ['video_info.meta.jsonl'] } },
     },
+    download: [
+      'From the data set THUDM/LVBench (Hugging Face): video_info.meta.jsonl (1,549 questions, 103 videos) -> the folder that --data names',
+      'The videos (about an hour each) come from YouTube by the key of each line -> videos/<key>.mp4; how large they',
+      'are depends on the format you fetch',
+    ],
+    chance: 25,
+    groupedBy: ['question_type'],
   },
-  annotations: {
-    isFile: name => files.includes(stemOf(name)),
-    splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+  task: 'choose among four options',
+  settings,
+  data: {
+    mapped: {
+      fields: {
+        ...{ uid: 'id', video_path: 'video', question: 'question', options: 'options with letters' },
+        ...{ answer: 'letter', question_type: 'task' },
+      },
+    },
+    annotations: {
+      isFile: name => files.includes(stemOf(name)),
+      splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+    },
+    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   },
-  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
   // The released script counts the questions in the answer file; one with several types counts in each.
   released: {
     read: firstSign,

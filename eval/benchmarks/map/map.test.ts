@@ -263,20 +263,20 @@ describe('records that any benchmark with options reads', () => {
 
   test('are written in the layout of each, and read back', async () => {
     const plain = file('plain.json', { clue_intervals: [[1, 2]], duration: 60 })
-    const mapped = (await allBenchmarks()).filter(one => one.mapped)
+    const mapped = (await allBenchmarks()).filter(one => one.data.mapped)
     expect(mapped.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['cg-bench', 'infinibench', 'videoeval-pro', 'lvbench']),
     )
     for (const benchmark of mapped) {
       const own = benchmark.name === 'allvb' ? { values: { task: { [skill]: 'SR' } } } : {}
       const { map } = await mapFile('videoeval-pro', plain)
-      const more = Object.fromEntries((benchmark.mapped?.more ?? []).slice(0, 2).map(name => [name, name]))
+      const more = Object.fromEntries((benchmark.data.mapped?.more ?? []).slice(0, 2).map(name => [name, name]))
       const written = join(folder, 'map.json')
       writeFileSync(written, JSON.stringify({ ...map, ...own, ...(benchmark.name === 'cg-bench' && { more }) }))
       const { records } = await mapFile(benchmark.name, plain, written)
       const to = join(folder, `${benchmark.name}.jsonl`)
       writeFileSync(to, records.map(record => `${JSON.stringify(record)}\n`).join(''))
-      const samples = allSamples(benchmark, await benchmark.records([to]))
+      const samples = allSamples(benchmark, await benchmark.data.records([to]))
       const seen = samples.map(({ question, choice, video }) => [
         question.text,
         question.options,

@@ -13,19 +13,17 @@ import { type MappedFields, writtenRecord } from './written-record.ts'
 export function withMap<Item>(benchmark: Benchmark<Item>, map: RecordMap | undefined): Benchmark<Item> {
   if (!map) return benchmark
   const fields = mappedFields(benchmark)
-  return {
-    ...benchmark,
-    async records(files) {
-      const tops = await Promise.all(files.map(async file => [await readDataFile(file), file] as const))
-      const mapped = tops.flatMap(([top, file]) => readByMap(top, map, file))
-      refuseTwins(mapped, map, files.join(', '))
-      const written = mapped.map((record, place) => writtenRecord(record, place, fields))
-      return readBack(benchmark, written, files.join(', '))
-    },
+  const records = async (files: readonly string[]) => {
+    const tops = await Promise.all(files.map(async file => [await readDataFile(file), file] as const))
+    const mapped = tops.flatMap(([top, file]) => readByMap(top, map, file))
+    refuseTwins(mapped, map, files.join(', '))
+    const written = mapped.map((record, place) => writtenRecord(record, place, fields))
+    return readBack(benchmark, written, files.join(', '))
   }
+  return { ...benchmark, data: { ...benchmark.data, records } }
 }
 
-export function mappedFields({ name, mapped }: Pick<Benchmark, 'name' | 'mapped'>): MappedFields {
+export function mappedFields({ name, data: { mapped } }: Pick<Benchmark, 'name' | 'data'>): MappedFields {
   if (mapped) return mapped
   throw new UsageError(`${name} is not read by a map.`, {
     hint: `"longtake bench show ${name}" says which file is read.`,
@@ -46,7 +44,7 @@ export async function readBack<Item>(
   try {
     const result = await withScratchFile('records.jsonl', lines, written => {
       scratch = written
-      return benchmark.records([written])
+      return benchmark.data.records([written])
     })
     allSamples(benchmark, result)
     if (result.length === records.length) return result

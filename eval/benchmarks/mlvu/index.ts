@@ -32,36 +32,40 @@ const byName = splitByName({ dev: ['dev', 'mlvu_dev', 'mlvu-dev'], test: ['test'
 
 const mlvu = choiceBenchmark({
   name: 'mlvu',
-  summary: 'Multiple choice over long videos, seven tasks (dev) or nine (test), averaged over tasks',
-  home: 'https://huggingface.co/datasets/MLVU/MVLU',
-  licence: 'CC-BY-NC-SA-4.0, for research only',
-  guide: {
-    dataset: 'MLVU/MVLU',
-    terms: 'CC-BY-NC-SA-4.0, for research only',
-    videos: 'MLVU/video/<number>_<task>/<video>.mp4; the total size is not stated',
-    parts: { annotations: { files: ['MLVU/json/*.json'] }, videos: { files: ['MLVU/video/*/*.mp4'] } },
-  },
-  download: [
-    'From the data set MLVU/MVLU (Hugging Face): MLVU/json/<number>_<task>.json -> the folder that --data names',
-    'MLVU/video/<number>_<task>/<video>.mp4 (the total size is not stated); answers of MLVU-Test are withheld',
-  ],
-  chance: null,
-  groupedBy: ['task'],
-  about: 'choose among the candidates',
-  settings,
-  mapped: {
-    fields: {
-      ...{ question_id: 'id', video: 'video', question: 'question', candidates: 'options', answer: 'text' },
-      question_type: 'task',
+  about: {
+    summary: 'Multiple choice over long videos, seven tasks (dev) or nine (test), averaged over tasks',
+    home: 'https://huggingface.co/datasets/MLVU/MVLU',
+    licence: 'CC-BY-NC-SA-4.0, for research only',
+    guide: {
+      dataset: 'MLVU/MVLU',
+      terms: 'CC-BY-NC-SA-4.0, for research only',
+      videos: 'MLVU/video/<number>_<task>/<video>.mp4; the total size is not stated',
+      parts: { annotations: { files: ['MLVU/json/*.json'] }, videos: { files: ['MLVU/video/*/*.mp4'] } },
     },
+    download: [
+      'From the data set MLVU/MVLU (Hugging Face): MLVU/json/<number>_<task>.json -> the folder that --data names',
+      'MLVU/video/<number>_<task>/<video>.mp4 (the total size is not stated); answers of MLVU-Test are withheld',
+    ],
+    chance: null,
+    groupedBy: ['task'],
   },
-  // The development set has a numbered file per task.
-  annotations: {
-    isFile: isRecordFile,
-    splitOf: place => byName(place) ?? (/^\d+_/.test(place.at(-1) ?? '') ? 'dev' : undefined),
-    isMany: true,
+  task: 'choose among the candidates',
+  settings,
+  data: {
+    mapped: {
+      fields: {
+        ...{ question_id: 'id', video: 'video', question: 'question', candidates: 'options', answer: 'text' },
+        question_type: 'task',
+      },
+    },
+    // The development set has a numbered file per task.
+    annotations: {
+      isFile: isRecordFile,
+      splitOf: place => byName(place) ?? (/^\d+_/.test(place.at(-1) ?? '') ? 'dev' : undefined),
+      isMany: true,
+    },
+    records: mlvuRecords,
   },
-  records: mlvuRecords,
   // M-Avg is the mean over tasks. The released script compares what stands before the first ")" with the letter, exactly; its
   // prompt ends in "Best option: (", so that a reply of its form is "B) text".
   released: {

@@ -8,7 +8,7 @@ import { type ChoiceRecord, sampleOfChoice } from './record.ts'
 type DerivedPart = 'tasks' | 'samples' | 'asks' | 'grade' | 'sum' | 'frames' | 'released'
 
 interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, DerivedPart> {
-  about: string // what is asked
+  task: string // what is asked
   released: ReleasedRule
   frames?: Benchmark<ChoiceRecord>['frames']
   // Beside the accuracy, first in the table.
@@ -17,11 +17,11 @@ interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, DerivedPart> {
 
 // A benchmark that asks one multiple-choice question a record: accuracy, in all and by the ways of grouping.
 export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
-  const { about, released, metrics, ...parts } = own
+  const { task, released, metrics, ...parts } = own
   return {
     frames: choiceFrames,
     ...parts,
-    tasks: [{ name: 'answer', summary: about, answer: 'choice', judge: [] }],
+    tasks: [{ name: 'answer', summary: task, answer: 'choice', judge: [] }],
     samples: record => [sampleOfChoice(record)],
     asks: sample => [choiceAsk(sample)],
     grade: (sample, _, { reply }) => gradeMultipleChoice(sample, reply, released),
@@ -29,7 +29,7 @@ export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
       const scored = graded
         .map(item => ({ record: item.record, right: countGrades(item, 'answer', scoring).score }))
         .filter(({ record }) => record.answer !== undefined)
-      const by = Object.fromEntries(parts.groupedBy.map(way => [way, accuracyBy(scored, way)]))
+      const by = Object.fromEntries(parts.about.groupedBy.map(way => [way, accuracyBy(scored, way)]))
       const [groups, ...others] = Object.values(by)
       return {
         metrics: { ...metrics?.(scored), accuracy: accuracy(scored) },

@@ -13,16 +13,18 @@ import { NeedleRecord } from './record.ts'
 
 const needle: Benchmark<NeedleRecord> = {
   name: 'needle',
-  summary:
-    'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, 17 with people, graded without a model',
-  home: 'https://www.npmjs.com/package/longtake',
-  licence: 'MIT, like longtake',
-  download: [
-    'Nothing: "longtake bench make needle --seed 1 --minutes 5 --videos 3 --out FOLDER" makes it (20 MB),',
-    'and "longtake bench run needle" without --data makes and keeps that set itself',
-  ],
-  chance: null,
-  groupedBy: ['kind'],
+  about: {
+    summary:
+      'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, 17 with people, graded without a model',
+    home: 'https://www.npmjs.com/package/longtake',
+    licence: 'MIT, like longtake',
+    download: [
+      'Nothing: "longtake bench make needle --seed 1 --minutes 5 --videos 3 --out FOLDER" makes it (20 MB),',
+      'and "longtake bench run needle" without --data makes and keeps that set itself',
+    ],
+    chance: null,
+    groupedBy: ['kind'],
+  },
   tasks: [
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: [] },
     {
@@ -39,8 +41,10 @@ const needle: Benchmark<NeedleRecord> = {
       .default('ideal')
       .describe('earlier turns with the reference answers, or with its own'),
   }),
-  annotations: { isFile: name => name === 'needle.json' },
-  records: files => parsedRecords(NeedleRecord, 'needle', files),
+  data: {
+    annotations: { isFile: name => name === 'needle.json' },
+    records: files => parsedRecords(NeedleRecord, 'needle', files),
+  },
   samples: record => [sampleOf(record)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeNeedle,
@@ -64,12 +68,14 @@ const needle: Benchmark<NeedleRecord> = {
       return { turns: showFrames(times, text), temperature: 0, maxTokens: 512 }
     },
   },
-  make: {
-    bundled: { seed: 1, minutes: 5, videos: 3 }, // 24 questions each
-    lastFile: 'needle.json',
-    make: async work => (await import('./make-folder.ts')).makeNeedleFolder(work),
+  making: {
+    make: {
+      bundled: { seed: 1, minutes: 5, videos: 3 }, // 24 questions each
+      lastFile: 'needle.json',
+      make: async work => (await import('./make-folder.ts')).makeNeedleFolder(work),
+    },
+    gold,
   },
-  gold,
 }
 export default needle
 

@@ -38,41 +38,45 @@ const settings = z.object({
 
 const videoMme = choiceBenchmark({
   name: 'video-mme',
-  summary: 'Multiple choice over short, medium and long videos, with and without subtitles',
-  home: 'https://video-mme.github.io/',
-  licence: 'for academic research only; the videos stay with their owners',
-  guide: {
-    dataset: 'lmms-lab/Video-MME',
-    terms: 'for academic research only',
-    videos: '900, 101 GB in 20 archives, each whole by itself',
-    parts: {
-      annotations: { files: ['videomme/test-00000-of-00001.parquet'] },
-      subtitles: { files: ['subtitle.zip'] },
-      videos: { files: ['videos_chunked_*.zip'] },
+  about: {
+    summary: 'Multiple choice over short, medium and long videos, with and without subtitles',
+    home: 'https://video-mme.github.io/',
+    licence: 'for academic research only; the videos stay with their owners',
+    guide: {
+      dataset: 'lmms-lab/Video-MME',
+      terms: 'for academic research only',
+      videos: '900, 101 GB in 20 archives, each whole by itself',
+      parts: {
+        annotations: { files: ['videomme/test-00000-of-00001.parquet'] },
+        subtitles: { files: ['subtitle.zip'] },
+        videos: { files: ['videos_chunked_*.zip'] },
+      },
     },
+    download: [
+      'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
+      '-> the folder that --data names',
+      'videos_chunked_01.zip to _20.zip (101 GB) -> data/<videoID>.mp4; subtitle.zip (7.5 MB) -> subtitle/<videoID>.srt',
+    ],
+    chance: 25,
+    groupedBy: ['duration', 'domain', 'sub_category', 'task_type'],
   },
-  download: [
-    'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
-    '-> the folder that --data names',
-    'videos_chunked_01.zip to _20.zip (101 GB) -> data/<videoID>.mp4; subtitle.zip (7.5 MB) -> subtitle/<videoID>.srt',
-  ],
-  chance: 25,
-  groupedBy: ['duration', 'domain', 'sub_category', 'task_type'],
-  about: 'choose among four options',
+  task: 'choose among four options',
   settings,
-  mapped: {
-    fields: {
-      ...{ question_id: 'id', video_id: 'stem', question: 'question', options: 'options with letters' },
-      ...{ answer: 'letter', task_type: 'task' },
+  data: {
+    mapped: {
+      fields: {
+        ...{ question_id: 'id', video_id: 'stem', question: 'question', options: 'options with letters' },
+        ...{ answer: 'letter', task_type: 'task' },
+      },
+      more: ['duration', 'domain', 'sub_category', 'url'],
     },
-    more: ['duration', 'domain', 'sub_category', 'url'],
+    annotations: {
+      isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(stemOf(name)),
+      splitOf: splitByName({ test: ['test', 'videomme'] }),
+    },
+    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
+    splitOf: record => record.groups.duration?.[0],
   },
-  annotations: {
-    isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(stemOf(name)),
-    splitOf: splitByName({ test: ['test', 'videomme'] }),
-  },
-  records: async files => (await Promise.all(files.map(recordsOf))).flat(),
-  splitOf: record => record.groups.duration?.[0],
   // The released script leaves a reply without a letter out of its denominators.
   released: {
     read: reply => letterAfterPrefixes(reply, videoMmePrefixes, 'A-D'),

@@ -29,47 +29,51 @@ const files = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro']
 
 const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   name: 'videoeval-pro',
-  summary: 'Short open answers over long videos, judged, with the multiple-choice twin of each question',
-  home: 'https://huggingface.co/datasets/TIGER-Lab/VideoEval-Pro',
-  licence: 'none stated by its makers',
-  guide: {
-    dataset: 'TIGER-Lab/VideoEval-Pro',
-    terms: 'none stated by its makers',
-    videos: '465, in pieces of one archive; folders of frames (<video>/000001.jpg) exist too',
-    parts: {
-      annotations: { files: ['data/test-00000-of-00001.parquet'] },
-      videos: { files: ['videos/videos_part_*.tar.gz'], note: pieces },
+  about: {
+    summary: 'Short open answers over long videos, judged, with the multiple-choice twin of each question',
+    home: 'https://huggingface.co/datasets/TIGER-Lab/VideoEval-Pro',
+    licence: 'none stated by its makers',
+    guide: {
+      dataset: 'TIGER-Lab/VideoEval-Pro',
+      terms: 'none stated by its makers',
+      videos: '465, in pieces of one archive; folders of frames (<video>/000001.jpg) exist too',
+      parts: {
+        annotations: { files: ['data/test-00000-of-00001.parquet'] },
+        videos: { files: ['videos/videos_part_*.tar.gz'], note: pieces },
+      },
     },
+    download: [
+      'From the data set TIGER-Lab/VideoEval-Pro (Hugging Face): data/test-00000-of-00001.parquet (174 KB, 1,289 questions, 465 videos)',
+      '-> the folder that --data names',
+      'videos/videos_part_*.tar.gz, pieces of one archive: cat videos_part_*.tar.gz | tar -xzf - -> videos_filtered/<video>',
+      '(465 videos, 38 min each on average; the total size is not stated, look at the list of files before you fetch)',
+    ],
+    chance: null,
+    demandsAnswer: true,
+    groupedBy: ['qa_type'],
   },
-  download: [
-    'From the data set TIGER-Lab/VideoEval-Pro (Hugging Face): data/test-00000-of-00001.parquet (174 KB, 1,289 questions, 465 videos)',
-    '-> the folder that --data names',
-    'videos/videos_part_*.tar.gz, pieces of one archive: cat videos_part_*.tar.gz | tar -xzf - -> videos_filtered/<video>',
-    '(465 videos, 38 min each on average; the total size is not stated, look at the list of files before you fetch)',
-  ],
-  chance: null,
-  demandsAnswer: true,
-  groupedBy: ['qa_type'],
   tasks: [
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
-  mapped: {
-    fields: {
-      ...{ video: 'video', question: 'question', options: 'options with letters', answer: 'letter' },
-      ...{ answer_text: 'text', qa_type: 'task', qa_subtype: 'sub task' },
+  data: {
+    mapped: {
+      fields: {
+        ...{ video: 'video', question: 'question', options: 'options with letters', answer: 'letter' },
+        ...{ answer_text: 'text', qa_type: 'task', qa_subtype: 'sub task' },
+      },
     },
+    editions: [{ split: 'test', records: 1289 }],
+    annotations: {
+      isFile: name => files.includes(stemOf(name)),
+      splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+    },
+    records: files => parsedRecords(VideoEvalProRecord, 'videoeval-pro', files),
   },
   variants: Object.fromEntries(
     [1, 32, 64, 128, 256, 512].map(count => [`f${count}`, { options: [`frames=${count}`] }]),
   ),
-  editions: [{ split: 'test', records: 1289 }],
-  annotations: {
-    isFile: name => files.includes(stemOf(name)),
-    splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
-  },
-  records: files => parsedRecords(VideoEvalProRecord, 'videoeval-pro', files),
   samples: (record, place) => [sampleOf(record, place)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeVideoEvalPro,
@@ -90,10 +94,14 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   },
   judge: videoEvalProProtocol,
   released: videoEvalProReleased,
-  judgedMetrics: ['open', 'gap', 'kappa'],
-  recipe: () => import('./recipe/index.ts'),
-  published: publishedTables('videoeval-pro', published),
-  figures: videoEvalProFigures,
+  paper: {
+    judgedMetrics: ['open', 'gap', 'kappa'],
+    published: publishedTables('videoeval-pro', published),
+    figures: videoEvalProFigures,
+  },
+  making: {
+    recipe: () => import('./recipe/index.ts'),
+  },
 }
 export default videoEvalPro
 

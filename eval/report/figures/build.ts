@@ -17,7 +17,7 @@ const strict = 'The scorer has no such groups: counted from the questions, stric
 // Every figure that can be asked for; how long the videos are is one of every benchmark.
 export async function paperFigures(): Promise<FigureAbout[]> {
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
-  return all.flatMap(({ name, figures = [] }) => [...figures, videosOf(name)])
+  return all.flatMap(({ name, paper }) => [...(paper?.figures ?? []), videosOf(name)])
 }
 
 function videosOf(benchmark: string): FigureAbout {

@@ -83,7 +83,7 @@ export function scoredFile(
     metrics: scores.metrics,
     groups: groupScores(benchmark, scores),
     judges: {},
-    byWords: byWords ? (benchmark.judgedMetrics ?? []) : [],
+    byWords: byWords ? (benchmark.paper?.judgedMetrics ?? []) : [],
     shown: {},
     incomplete: byWords ? ['judged by words'] : [],
     differs: [],

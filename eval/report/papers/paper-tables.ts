@@ -6,7 +6,7 @@ import { madeSplit } from '../../data/benchmark-json.ts'
 // Every published table, in the order of the benchmarks.
 export async function publishedTablesOfAll(): Promise<PublishedTable[]> {
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
-  return all.flatMap(({ published = [] }) => published)
+  return all.flatMap(({ paper }) => paper?.published ?? [])
 }
 
 export async function publishedTable(id: string): Promise<PublishedTable> {

@@ -175,7 +175,7 @@ describe('a result of ours in a published table', () => {
 
 describe('mini and full in a report', () => {
   test('data that are mini are reported as mini, whatever the run called them', async () => {
-    const { editions = [] } = await loadBenchmark('cg-bench')
+    const { editions = [] } = (await loadBenchmark('cg-bench')).data
     const report = await reportOf('cg-bench', { split: 'full', dataHash: editions[0]?.dataHash ?? '' }, {})
     expect(report.run.split).toBe('mini')
     expect(report.published.map(({ id }) => id)).toEqual(['cg-bench:mini'])

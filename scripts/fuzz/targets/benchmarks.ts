@@ -28,7 +28,7 @@ const benchmarks: Target = {
     writeFileSync(file, body)
     const benchmark = await loadBenchmark(name)
     let count = 0
-    const records = await benchmark.records([file])
+    const records = await benchmark.data.records([file])
     for (const sample of records.flatMap((record, place) => benchmark.samples(record, place))) {
       count++
       const { id, video, question, choice, clues = [], turns = [], groups } = sample

@@ -34,7 +34,7 @@ export async function makeSet(recipe: string, line: CommandLine): Promise<MadeSe
     rows: source.rows.map(({ id: _, ...row }) => row),
   })
   const benchmark = await loadBenchmark(recipe)
-  const records = await benchmark.records(paths)
+  const records = await benchmark.data.records(paths)
   const samples = records.flatMap((record, place) =>
     benchmark.samples(record, place).map(sample => {
       const { text, options } = sample.question

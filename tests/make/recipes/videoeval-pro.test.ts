@@ -40,7 +40,11 @@ async function scoreOf(lines: readonly Line[], reply: (line: Line) => { open: st
     }
   }
   return (
-    await scoreLines(benchmark, { records: await benchmark.records([path]), replies: replies(), scoring: 'strict' })
+    await scoreLines(benchmark, {
+      records: await benchmark.data.records([path]),
+      replies: replies(),
+      scoring: 'strict',
+    })
   ).metrics
 }
 
