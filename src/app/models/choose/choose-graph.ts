@@ -38,8 +38,8 @@ function plannerOf(planner: RoleChoice): Planner {
 }
 
 // `toolMode` is "schema" where a trial or the server said that the model calls no tools, and where somebody set it.
-function callsTools({ backend, toolMode = 'auto' }: RoleChoice): boolean {
-  return backend === 'llama-cpp' || toolMode === 'auto' || toolMode === 'native'
+function callsTools({ toolMode = 'auto' }: RoleChoice): boolean {
+  return toolMode === 'auto' || toolMode === 'native'
 }
 
 // By the size that the name says, else by the families whose members are all large.
