@@ -87,8 +87,11 @@ function maySend({ helper, planner }: GraphParts): boolean {
 
 export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
   refuseBlind(blueprint, given.planner)
-  const made = blueprint.parts?.(given) ?? given
-  const parts = { ...made, tools: made.tools.filter(tool => tool.sends !== 'helper' || maySend(made)) }
+  const graphParts = blueprint.parts?.(given) ?? given
+  const parts = {
+    ...graphParts,
+    tools: graphParts.tools.filter(tool => tool.sends !== 'helper' || maySend(graphParts)),
+  }
   const policies = await openPolicies(blueprint.policies(parts.policy))
   const budget = parts.policy.budgets ? parts.budget : (blueprint.unlimited ?? parts.budget)
   return { parts: { ...parts, budget }, policies }

@@ -2,13 +2,13 @@
 // that is prose is shown as it is.
 export function draftTokens(show: (text: string) => void): (piece: string) => void {
   let form: 'unknown' | 'json' | 'prose' = 'unknown'
-  let held = ''
+  let buffer = ''
   const json = jsonTexts(show)
   return piece => {
     if (form === 'prose') return show(piece)
     if (form === 'json') return json(piece)
-    held += piece
-    const start = held.trimStart()
+    buffer += piece
+    const start = buffer.trimStart()
     if (start === '' || /^`{1,3}(?:j(?:s(?:on?)?)?)?$/.test(start)) return
     form = /^(?:```|\{|\[)/.test(start) ? 'json' : 'prose'
     if (form === 'json') json(start)
@@ -16,7 +16,7 @@ export function draftTokens(show: (text: string) => void): (piece: string) => vo
   }
 }
 
-const shown = ['text', 'answer']
+const shownKeys = ['text', 'answer']
 const escapes: Record<string, string> = { n: ' ', t: ' ', r: '', b: '', f: '', '"': '"', '\\': '\\', '/': '/' }
 
 // Reads JSON letter by letter: a string after a colon is a value, and its key says whether it is shown.
@@ -29,7 +29,7 @@ function jsonTexts(show: (text: string) => void): (piece: string) => void {
   return piece => {
     let out = ''
     const say = (letter: string) => {
-      if (isValue && shown.includes(key)) {
+      if (isValue && shownKeys.includes(key)) {
         out += letter
         if (!/[\s"'”’)\]]/.test(letter)) last = letter
       } else if (!isValue) key += letter
@@ -41,7 +41,7 @@ function jsonTexts(show: (text: string) => void): (piece: string) => void {
         else if (letter === '"') {
           inString = true
           if (!isValue) key = ''
-          else if (shown.includes(key)) {
+          else if (shownKeys.includes(key)) {
             if (last !== '') out += /[\p{L}\p{N}]/u.test(last) ? '. ' : ' '
             last = ''
           }

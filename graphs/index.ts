@@ -5,7 +5,7 @@ import { addUsage, type ChatModel, emptyUsage } from '../src/core/chat.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
-import type { GraphInput, Kept } from './parts.ts'
+import type { GraphInput, RunCheckpoints } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
 import { agentState, type RunState, type Update } from './state.ts'
 import { untraced } from './untraced.ts'
@@ -66,13 +66,13 @@ export interface KeptStep {
 }
 
 // The steps of a run from which it can be gone on, in their order; of those that were made again, the last.
-export async function keptSteps(graphName: string, kept: Kept): Promise<KeptStep[]> {
+export async function keptSteps(graphName: string, kept: RunCheckpoints): Promise<KeptStep[]> {
   const langgraph = await import('@langchain/langgraph')
   const graph = compile(langgraph, await loadGraph(graphName), idle, saverOf(langgraph, kept))
   const makers = new Map<string, string>()
   const steps = new Map<number, KeptStep>()
   const history: StateSnapshot[] = []
-  for await (const one of graph.getStateHistory({ configurable: { thread_id: kept.thread } })) history.unshift(one)
+  for await (const entry of graph.getStateHistory({ configurable: { thread_id: kept.thread } })) history.unshift(entry)
   for (const { config, parentConfig, metadata, next, values } of history) {
     const checkpoint: string = config.configurable?.checkpoint_id
     const name = makers.get(parentConfig?.configurable?.checkpoint_id) ?? ''
@@ -93,8 +93,8 @@ export async function drawGraph(name: string): Promise<string> {
 const idle = () => Promise.reject(new Error('This graph is looked at, not run.'))
 
 export async function openGraph(name: string): Promise<Graph> {
-  const found = await loadGraph(name)
-  return asked => run(found, asked)
+  const loaded = await loadGraph(name)
+  return asked => run(loaded, asked)
 }
 
 async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState> {
@@ -121,7 +121,7 @@ async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState>
   }
 }
 
-function saverOf(langgraph: LangGraph, { checkpoints, thread }: Kept) {
+function saverOf(langgraph: LangGraph, { checkpoints, thread }: RunCheckpoints) {
   if ('all' in checkpoints) return folderSaver(langgraph, thread, checkpoints)
   if (isSaver(checkpoints)) return checkpoints
   throw new UsageError('The checkpointer must be a checkpoint saver of LangGraph.', {

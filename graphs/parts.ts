@@ -10,35 +10,51 @@ import type { FrameStore } from './converse/frames.ts'
 import type { Pictures } from './pictures.ts'
 import type { Done, RunState, Update } from './state.ts'
 
-// All that a graph works with. It opens nothing itself.
-export interface GraphParts {
-  index: VideoIndex
-  span?: Span // of a helper: all of the video that is its own
+// The models of a run and what they are like.
+export interface GraphModels {
   planner: ChatModel
   writer: ChatModel
   verifier: ChatModel
   rules?: ChatModel // writes if the writer gives no usable answer
   phraser?: ChatModel // too small for more than a sentence over given rows
-  tools: Tool[]
-  context: ToolContext
+  prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
+  vision?: boolean // a model is there that looks at frames
+  looksItself?: boolean // the planner sees, and no other model is there to look
+  simulated?: { by: string; note: string } // it is none: said where rows are by it
+}
+
+// How a question is to be answered, and what that may cost.
+export interface AnswerRules {
   budget: Budget
   policy: PolicySettings
   answerStyle?: AnswerStyle // auto where left out
   answerAlways?: boolean // the best inference instead of no answer
   seek?: SeekSettings // the usual ones where left out
-  prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
-  vision?: boolean // a model is there that looks at frames
-  looksItself?: boolean // the planner sees, and no other model is there to look
-  simulated?: { by: string; note: string } // it is none: said where rows are by it
+}
+
+// The run around a graph: who stops it, whom it may ask, and how it goes on.
+export interface RunControl {
   signal: AbortSignal
-  recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
-  pictures?: Pictures // that a graph shows its planner
-  frameStore?: FrameStore // of a conversation
-  library?: LibraryParts // of the graph over all videos
-  helper?: RunHelper // the same graph as a run of its own inside of a step
-  toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run
+  recall?(steps: readonly Step[]): void // of a run that is resumed: what its tools keep in memory
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
   strange?: boolean // the states to go on from may be a stranger's: no permission that a person gave in them counts
+}
+
+// What a graph itself adds to the parts that it is given.
+export interface GraphExtras {
+  pictures?: Pictures // that a graph shows its planner
+  frameStore?: FrameStore // of a conversation
+  helper?: RunHelper // the same graph as a run of its own inside of a step
+}
+
+// All that a graph works with. It opens nothing itself.
+export interface GraphParts extends GraphModels, AnswerRules, RunControl, GraphExtras {
+  index: VideoIndex
+  span?: Span // of a helper: all of the video that is its own
+  tools: Tool[]
+  toolsOf?(helper: string): Tool[] // the same tools, whose calls are recorded apart: a helper's index is not that of the run
+  context: ToolContext
+  library?: LibraryParts // of the graph over all videos
 }
 
 // From parts of its own and a state to begin with to the state that it ends with.
@@ -65,11 +81,11 @@ export interface GraphInput extends GraphParts {
   from?: AgentState // go on from a state that was written down
   permits?: RunState['permits'] // that a person gave when the run was recorded
   spent?: Usage // for the question, before it begins
-  kept?: Kept // where its checkpoints are; what is there already is gone on with
+  kept?: RunCheckpoints // where its checkpoints are; what is there already is gone on with
   reply?(inquiry: Inquiry): Promise<unknown> // a person; without one nobody is asked
 }
 
-export interface Kept {
+export interface RunCheckpoints {
   checkpoints: Checkpoints | Checkpointer
   thread: string
   older?: Done // how a run of an older version was left

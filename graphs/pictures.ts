@@ -26,9 +26,9 @@ export function openPictures(width: number): Pictures {
   return {
     async look(context, times, near) {
       const { frames, failed } = await decodeFrames(context, times, { width, near })
-      const shown = new Set<number>()
-      for (const frame of frames) shown.add(await keep(context, frame))
-      return { times: [...shown].sort((a, b) => a - b), failed }
+      const frameTimes = new Set<number>()
+      for (const frame of frames) frameTimes.add(await keep(context, frame))
+      return { times: [...frameTimes].sort((a, b) => a - b), failed }
     },
     async load(context, times) {
       const missing = times.filter(time => !jpegs.has(time))

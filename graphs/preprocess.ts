@@ -30,7 +30,7 @@ export async function preprocess(steps: readonly StagePlan[], run: RunStep, sign
     for (const [name, when] of Object.entries(behind))
       if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.over(name)
   }
-  const work = async (step: StagePlan) => {
+  const makeStep = async (step: StagePlan) => {
     await ready(step)
     halt.signal.throwIfAborted()
     const fallen = step.partial ? undefined : step.after.find(name => outcomes[name]?.state === 'failed')
@@ -38,7 +38,7 @@ export async function preprocess(steps: readonly StagePlan[], run: RunStep, sign
     outcomes[step.name] = fallen ? outcomes[fallen] : await run(step, news, outcomes, halt.signal)
   }
   const working = steps.map(step =>
-    work(step)
+    makeStep(step)
       .catch(error => {
         halt.abort(error)
         throw error
@@ -61,7 +61,7 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
   for (const [at, { name, after }] of steps.entries())
     if (after.some(one => names.indexOf(one) >= at))
       throw new Error(`Stage "${name}" is listed before one that it reads.`)
-  const told = new Map<EarlyPart<unknown>, unknown[]>()
+  const published = new Map<EarlyPart<unknown>, unknown[]>()
   const running = new Set(names)
   let waiting: (() => void)[] = []
   const changed = () => new Promise<void>(resolve => waiting.push(resolve))
@@ -72,12 +72,12 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
   }
   const news: StageNews = {
     tell(part, value) {
-      const before = told.get(part)
+      const before = published.get(part)
       if (before) before.push(value)
-      else told.set(part, [value])
+      else published.set(part, [value])
       notify()
     },
-    told: <T>(part: EarlyPart<T>) => (told.get(part) ?? []) as T[],
+    told: <T>(part: EarlyPart<T>) => (published.get(part) ?? []) as T[],
     async *hear(part) {
       for (let at = 0; running.has(part.stage); ) {
         signal.throwIfAborted()

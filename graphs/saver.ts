@@ -20,10 +20,10 @@ export function folderSaver({ BaseCheckpointSaver, copyCheckpoint }: LangGraph, 
   class FolderSaver extends BaseCheckpointSaver {
     async getTuple(config: LangGraphRunnableConfig) {
       const id = config.configurable?.checkpoint_id
-      const found = isOurs(config)
+      const match = isOurs(config)
         ? kept.all().findLast(one => id === undefined || id === '' || one.checkpoint.id === id)
         : undefined
-      return found && tupleOf(found)
+      return match && tupleOf(match)
     }
 
     async *list(config: LangGraphRunnableConfig, options: Parameters<BaseCheckpointSaver['list']>[1] = {}) {
@@ -47,8 +47,8 @@ export function folderSaver({ BaseCheckpointSaver, copyCheckpoint }: LangGraph, 
     }
 
     async putWrites(config: LangGraphRunnableConfig, writes: [string, unknown][], task: string, path = '') {
-      const made = writes.map(([channel, value], at) => ({ task, path, at, channel, value }))
-      await kept.write(config.configurable?.checkpoint_id, made)
+      const records = writes.map(([channel, value], at) => ({ task, path, at, channel, value }))
+      await kept.write(config.configurable?.checkpoint_id, records)
     }
 
     async deleteThread(): Promise<void> {

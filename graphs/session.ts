@@ -126,12 +126,12 @@ export class AgentSession {
     this.picturesGone = state.picturesGone
     this.blind = state.blind
     this.failures = [...state.failures]
-    const given = parts.strange ? [] : permitted(state.permits)
-    this.permissions = new Set([...parts.context.permissions, ...given])
+    const recordedPermits = parts.strange ? [] : permitted(state.permits)
+    this.permissions = new Set([...parts.context.permissions, ...recordedPermits])
     this.caller = linked(parts.signal, running.signal)
-    const left = parts.budget.seconds - state.spent.seconds
-    this.deadline = withDeadline(Math.max(0, left), this.caller.signal)
-    if (left <= 0) this.deadline.abort(new DOMException('The time is up.', 'TimeoutError'))
+    const secondsLeft = parts.budget.seconds - state.spent.seconds
+    this.deadline = withDeadline(Math.max(0, secondsLeft), this.caller.signal)
+    if (secondsLeft <= 0) this.deadline.abort(new DOMException('The time is up.', 'TimeoutError'))
     this.signal = this.deadline.signal
     for (const row of state.evidence) this.ledger.set(row.id, row)
     // What earlier turns rest on can be cited again.
@@ -167,8 +167,8 @@ export class AgentSession {
 
   // Frames that the planner is shown count like those of any other model: once, however long they stand in its prompt.
   takeFrames(count: number): void {
-    const left = this.framesLeft()
-    if (count > left) throw overFrames(count, left)
+    const framesLeft = this.framesLeft()
+    if (count > framesLeft) throw overFrames(count, framesLeft)
     this.spend({ frames: count })
   }
 
@@ -200,19 +200,19 @@ export class AgentSession {
 
   // What a person says to it; undefined where there is nobody to ask. The node is left, and begins anew with the answer.
   inquire(inquiry: Inquiry): unknown {
-    const said = this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
-    return said && typeof said === 'object' && 'answer' in said ? said.answer : said
+    const personReply = this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
+    return personReply && typeof personReply === 'object' && 'answer' in personReply ? personReply.answer : personReply
   }
 
   permit(permits: RunState['permits']): void {
-    for (const one of permitted(permits)) this.permissions.add(one)
+    for (const permission of permitted(permits)) this.permissions.add(permission)
   }
 
   // What is new since the node began.
   news(): Update {
     const { evidence, failures, promptShare, picturesGone, blind } = this.before
-    const known = new Set(evidence.map(row => row.id))
-    const rows = [...this.ledger.values()].filter(row => !known.has(row.id))
+    const knownIds = new Set(evidence.map(row => row.id))
+    const rows = [...this.ledger.values()].filter(row => !knownIds.has(row.id))
     const failed = this.failures.slice(failures.length)
     return {
       spent: this.used(),

@@ -9,8 +9,8 @@ export function confidenceOf(
 ): number {
   const cited = sentences.filter(sentence => sentence.cites.length > 0)
   const worth = { supported: 1, follows: 0.75, contradicted: 0, unseen: 0 }
-  const held = cited.reduce((sum, { verdict }) => sum + worth[verdict], 0)
-  const share = cited.length > 0 ? held / cited.length : abstained ? 1 : 0.3
+  const heldWorth = cited.reduce((sum, { verdict }) => sum + worth[verdict], 0)
+  const share = cited.length > 0 ? heldWorth / cited.length : abstained ? 1 : 0.3
   const cut = stop === 'answered' || stop === 'steps' ? 1 : 0.7
   return Math.round(Math.min(1, Math.max(0, (stated ?? 0.5) * (0.4 + 0.6 * share) * cut)) * 100) / 100
 }

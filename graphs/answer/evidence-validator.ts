@@ -12,9 +12,9 @@ export function validate(
   const notes: string[] = []
   const sentences = draft.flatMap(sentence => {
     const written = bracketedCites(sentence.text)
-    const asked = [...new Set([...sentence.cites, ...written.cites])]
-    const cites = asked.filter(id => ledger.has(id))
-    for (const id of asked)
+    const citedIds = [...new Set([...sentence.cites, ...written.cites])]
+    const cites = citedIds.filter(id => ledger.has(id))
+    for (const id of citedIds)
       if (!ledger.has(id)) notes.push(`A citation of unknown evidence (${id.slice(0, 20)}) was taken out.`)
     const rows = cites.map(id => ledger.get(id)).filter(row => row !== undefined)
     const text = withoutStrangeTimes(written.text, rows, notes)

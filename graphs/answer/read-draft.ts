@@ -8,20 +8,20 @@ const longestSentence = 2000 // characters
 // What a writer replied, however nearly right its JSON is; undefined where it says and chooses nothing.
 export function readDraft(text: string, options: readonly string[] = []): Draft | undefined {
   const parsed = Draft.safeParse(tolerant(parseJsonText(text), options))
-  const made = parsed.success ? parsed.data : isBroken(text) ? salvaged(text) : proseDraft(text)
-  const first = parsed.success ? (made.sentences[0]?.text ?? '') : text
-  const written = made.choice ?? (options.length > 0 ? chosenOption(first, options) : undefined)
+  const draft = parsed.success ? parsed.data : isBroken(text) ? salvaged(text) : proseDraft(text)
+  const first = parsed.success ? (draft.sentences[0]?.text ?? '') : text
+  const written = draft.choice ?? (options.length > 0 ? chosenOption(first, options) : undefined)
   const choice = written !== undefined && written < options.length ? written : undefined
-  if (made.sentences.length === 0 && choice === undefined) return undefined
-  const sentences = made.sentences.slice(0, mostSentences)
-  return { ...made, sentences: sentences.map(one => ({ ...one, text: one.text.slice(0, longestSentence) })), choice }
+  if (draft.sentences.length === 0 && choice === undefined) return undefined
+  const sentences = draft.sentences.slice(0, mostSentences)
+  return { ...draft, sentences: sentences.map(one => ({ ...one, text: one.text.slice(0, longestSentence) })), choice }
 }
 
 // Small models answer with nearly the right JSON: a text instead of sentences, a letter instead of a number.
 function tolerant(value: unknown, options: readonly string[]): unknown {
   if (!value || typeof value !== 'object') return value
   const { text, answer, ...rest } = value as Record<string, unknown>
-  const one = typeof text === 'string' ? text : typeof answer === 'string' ? answer : undefined
+  const answerText = typeof text === 'string' ? text : typeof answer === 'string' ? answer : undefined
   const cites = Array.isArray(rest.cites) ? rest.cites : []
   const choice = typeof rest.choice === 'string' ? choiceIndex(rest.choice, options) : wholeNumber(rest.choice)
   return {
@@ -32,8 +32,8 @@ function tolerant(value: unknown, options: readonly string[]): unknown {
     unknown: Array.isArray(rest.unknown) ? rest.unknown.filter(one => typeof one === 'string') : undefined,
     sentences: Array.isArray(rest.sentences)
       ? rest.sentences.map(withCites).filter(hasText)
-      : one
-        ? [{ text: one, cites }]
+      : answerText
+        ? [{ text: answerText, cites }]
         : 'choice' in rest || 'abstained' in rest
           ? []
           : undefined,
@@ -92,16 +92,18 @@ function proseDraft(text: string): Draft {
 // The option that a text names at its beginning: by its letter, by its words, by its number. An option that reads "A dog" is not
 // the letter A.
 function chosenOption(text: string, options: readonly string[]): number | undefined {
-  const said = optionWords(text)
-  if (said === '') return undefined
-  const same = options.findIndex(option => optionWords(option) === said)
+  const textWords = optionWords(text)
+  if (textWords === '') return undefined
+  const same = options.findIndex(option => optionWords(option) === textWords)
   if (same >= 0) return same
   const lead =
     /^\W*(?:(?:the )?(?:final |correct |best )?(?:answer|option|choice)(?: is)?\s*:?\s*)?\(?([A-J])(?:[).:]|\s*$|\s+(?=[-–—]))/i
   const letter = lead.exec(text)?.[1] ?? /\b(?:answer|option|choice)(?: is)?:?\s*\(?([A-J])\b/i.exec(text)?.[1]
   const at = letter ? letter.toUpperCase().charCodeAt(0) - 65 : Number.NaN
   if (at < options.length) return at
-  const named = options.map((option, i) => ({ i, at: said.indexOf(optionWords(option)) })).filter(one => one.at >= 0)
+  const named = options
+    .map((option, i) => ({ i, at: textWords.indexOf(optionWords(option)) }))
+    .filter(one => one.at >= 0)
   const [first] = named.sort((a, b) => a.at - b.at)
   if (first) return first.i
   const number = /^\W*(\d{1,2})\W*$/.exec(text)?.[1]

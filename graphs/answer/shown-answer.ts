@@ -19,7 +19,7 @@ export function rowsOf(session: AgentSession, sentences: readonly Sentence[]): E
 
 // The sentence with the spans of its rows: "The room is 204 [0:12-0:15]."
 // What is inferred says so, except where an inference was demanded.
-export function shown(sentence: Sentence, session: AgentSession, always = false): string {
+export function sentenceText(sentence: Sentence, session: AgentSession, always = false): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
   const spans = [...new Set(narrowest(rows).map(formatSpan))].slice(0, 12).join(' ')
@@ -32,8 +32,8 @@ const hedged = /\b(likely|probabl[ey]|perhaps|may|might|seems?|appears?|suggests
 
 // The narrowest spans: one that holds most of a narrower one adds nothing. In the order of the video.
 export function narrowest(rows: readonly Pick<Evidence, 'span'>[]): Span[] {
-  const kept: Span[] = []
+  const narrowSpans: Span[] = []
   for (const { span } of [...rows].sort((a, b) => spanLength(a.span) - spanLength(b.span)))
-    if (kept.every(narrow => overlap(narrow, span) <= spanLength(narrow) / 2)) kept.push(span)
-  return kept.sort((a, b) => a.start - b.start || a.end - b.end)
+    if (narrowSpans.every(narrow => overlap(narrow, span) <= spanLength(narrow) / 2)) narrowSpans.push(span)
+  return narrowSpans.sort((a, b) => a.start - b.start || a.end - b.end)
 }

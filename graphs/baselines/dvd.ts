@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { exhausted } from '../asking/budget.ts'
 import { act } from '../nodes/act.ts'
-import { exhausted } from '../nodes/budget.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import { pastRounds } from '../prompts/past-rounds.ts'
 import type { AgentSession } from '../session.ts'
@@ -67,9 +67,9 @@ async function byRules(session: AgentSession, state: RunState): Promise<Done> {
     ]
     return { goto: 'act', update: { calls } }
   }
-  const found = (await session.context.index.search({ query, k: 2 })).map(hit => hit.evidence.span)
-  if (state.round === 1 && found.length > 0) {
-    const time_ranges = found.map(({ start, end }) => ({ start, end: Math.min(end, start + 30) }))
+  const hitSpans = (await session.context.index.search({ query, k: 2 })).map(hit => hit.evidence.span)
+  if (state.round === 1 && hitSpans.length > 0) {
+    const time_ranges = hitSpans.map(({ start, end }) => ({ start, end: Math.min(end, start + 30) }))
     const calls: ToolCall[] = [
       { id: 'rule_1', name: 'frame_inspect', arguments: { question: session.parts.question.text, time_ranges } },
     ]

@@ -4,7 +4,7 @@ import { causeOf } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
-import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
+import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
@@ -31,7 +31,7 @@ export async function plainAnswer(session: AgentSession, state: RunState): Promi
   const why = abstained ? causeOf(session.parts, stop, draft?.cause) : undefined
   const lead = choice === undefined ? [] : [choiceText(options, choice, rowsOf(session, sentences))]
   const answer: Answer = {
-    text: [...lead, ...sentences.map(one => shown(one, session))].join(' '),
+    text: [...lead, ...sentences.map(one => sentenceText(one, session))].join(' '),
     ...(choice === undefined ? {} : { choice }),
     sentences,
     confidence: abstained && choice === undefined ? 0 : (draft?.confidence ?? 0.5),

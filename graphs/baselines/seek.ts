@@ -3,9 +3,9 @@ import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { SeekSettings } from '../../src/core/settings.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
+import { exhausted } from '../asking/budget.ts'
 import type { Blueprint } from '../compile.ts'
 import { act, runCalls } from '../nodes/act.ts'
-import { exhausted } from '../nodes/budget.ts'
 import type { GraphParts } from '../parts.ts'
 import { openPictures } from '../pictures.ts'
 import type { AgentSession } from '../session.ts'
@@ -23,7 +23,13 @@ const seek: Blueprint = {
     {
       look: { work: firstLook, next: ['plan'] },
       plan: {
-        work: toolLoop({ rounds: ({ parts }) => parts.seek?.rounds ?? 0, request: seekRequest, prepare, ends, taken }),
+        work: toolLoop({
+          rounds: ({ parts }) => parts.seek?.rounds ?? 0,
+          request: seekRequest,
+          prepare,
+          ends,
+          taken: withSeenNotes,
+        }),
         next: ['act', 'answer'],
       },
       act: { work: act, next: ['plan'] },
@@ -73,7 +79,7 @@ async function prepare(session: AgentSession, state: RunState): Promise<void> {
 
 // What a planner says beside a call is what it has seen, where the call itself does not say it. It becomes a row, so that an answer,
 // and whoever reads the run, still has it when the pictures are gone.
-function taken(session: AgentSession, state: RunState, reply: ChatReply): ChatReply {
+function withSeenNotes(session: AgentSession, state: RunState, reply: ChatReply): ChatReply {
   const calls = reply.calls.map(call => ({ ...call, arguments: withSeen(call.arguments, reply.text.trim()) }))
   const seen = calls
     .map(call => (call.arguments as { seen?: unknown } | null)?.seen)

@@ -7,10 +7,9 @@ import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { mayCallModel } from '../asking/budget.ts'
 import { framesAt } from '../converse/frames.ts'
 import { isTelling } from '../converse/index-lines.ts'
-import { nearestStill } from '../nearest-still.ts'
-import { mayCallModel } from '../nodes/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { evenly } from './evenly.ts'
@@ -49,20 +48,20 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
     const { by, service } = await session.context.services.vision()
     if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
     if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
-    const shown = await framesOf(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
+    const frameParts = await framesOf(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
     const request = requestOf(session, state)
     const messages = request.messages.map((message, i, all) =>
-      i === all.length - 1 ? { ...message, content: [...shown, ...message.content] } : message,
+      i === all.length - 1 ? { ...message, content: [...frameParts, ...message.content] } : message,
     )
     const brief: SightBrief = {
       kind: 'sight',
       video: { id: index.video.id, name: index.video.name },
       task: 'look',
-      pictures: shown.flatMap(part => (part.type === 'image' ? [[part.time ?? 0]] : [])),
+      pictures: frameParts.flatMap(part => (part.type === 'image' ? [[part.time ?? 0]] : [])),
       question: question.text,
     }
     const reply = await untilAborted(service.reply({ ...request, messages, brief }, session.signal), session.signal)
-    session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
+    session.spend({ calls: 1, ...reply.usage, frames: frameParts.length / 2 })
     session.pay('vision', reply)
     return readDraft(reply.text, question.options)
   } catch (error) {
@@ -78,8 +77,8 @@ async function framesOf(session: AgentSession, by: string, model: string, count:
   const { duration } = parts.index.coverage
   const times = evenMoments({ start: 0, end: duration }, count)
   const frames = await decoded(session, times, pictureWidth(model, count))
-  const shown = frames.length > 0 ? frames : await keptFrames(session, times)
-  return shown.flatMap(({ time, jpeg }): ContentPart[] => {
+  const pictures = frames.length > 0 ? frames : await keptFrames(session, times)
+  return pictures.flatMap(({ time, jpeg }): ContentPart[] => {
     const span = { start: time, end: Math.min(duration, time + Math.min(duration / count, longestFrameSpan)) }
     const row = context.note({ span, track: 'picture', text: `frame at ${formatMoment(time)}`, frame: time }, by)
     session.learn([row])
@@ -90,12 +89,12 @@ async function framesOf(session: AgentSession, by: string, model: string, count:
   })
 }
 
-interface Shown {
+interface TimedJpeg {
   time: number
   jpeg: Uint8Array
 }
 
-async function decoded({ context, parts }: AgentSession, times: number[], width: number): Promise<Shown[]> {
+async function decoded({ context, parts }: AgentSession, times: number[], width: number): Promise<TimedJpeg[]> {
   const { jpeg } = context
   if (!jpeg || !parts.index.video.picture) return []
   const frames: Frame[] = await framesAt(context, times, width)
@@ -103,7 +102,12 @@ async function decoded({ context, parts }: AgentSession, times: number[], width:
 }
 
 // If the file gives no frames, those that the index kept.
-async function keptFrames({ parts: { index } }: AgentSession, times: readonly number[]): Promise<Shown[]> {
+async function keptFrames({ parts: { index } }: AgentSession, times: readonly number[]): Promise<TimedJpeg[]> {
   const at = [...new Set(times.flatMap(time => nearestStill(index.stills, time) ?? []))]
   return Promise.all(at.map(async still => ({ time: index.stills[still]?.time ?? 0, jpeg: await index.still(still) })))
+}
+
+function nearestStill(stills: readonly { time: number }[], time: number): number | undefined {
+  const away = stills.map(still => Math.abs(still.time - time))
+  return away.length === 0 ? undefined : away.indexOf(Math.min(...away))
 }

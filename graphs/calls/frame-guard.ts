@@ -14,8 +14,8 @@ export function frameGuard(services: ToolServices, budget: number, spent: () => 
         by,
         service: decorate(service, async (request, signal, onText) => {
           const frames = framesOf(request)
-          const left = Math.max(0, budget - spent() - running)
-          if (frames > left) throw overFrames(frames, left)
+          const framesLeft = Math.max(0, budget - spent() - running)
+          if (frames > framesLeft) throw overFrames(frames, framesLeft)
           running += frames
           try {
             return await service.reply(request, signal, onText)

@@ -146,8 +146,8 @@ function coerceItem(item: unknown, property: Property | undefined): unknown[] {
   const allowed = property?.enum
   if (!allowed || allowed.includes(item) || typeof item !== 'string') return [item]
   const lower = item.toLowerCase()
-  const known = Object.hasOwn(trackNames, lower) ? trackNames[lower] : undefined
-  if (known?.every(name => allowed.includes(name))) return known
+  const trackNamesMeant = Object.hasOwn(trackNames, lower) ? trackNames[lower] : undefined
+  if (trackNamesMeant?.every(name => allowed.includes(name))) return trackNamesMeant
   return [nearest(lower, allowed.map(String)) ?? item]
 }
 

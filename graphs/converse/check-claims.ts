@@ -6,8 +6,8 @@ import { parseJsonText } from '../../src/core/json.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { exhausted, mayCallModel } from '../nodes/budget.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { exhausted, mayCallModel } from '../asking/budget.ts'
 import { claimCheckRules, claimVerdictsSchema } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, Judged, RunState } from '../state.ts'
@@ -28,20 +28,20 @@ const Reply = z.object({
 // One check with eyes at most: all claims that rest on pictures or are unsure, in one request and a fresh context. Doubts go back into the
 // conversation once; the model has the last word, and what stays doubted lowers the confidence.
 export async function checkClaims(session: AgentSession, state: RunState): Promise<Done> {
-  const given = withKnownCites(session, state.given)
-  if (!given) return { goto: 'answer', update: {} }
+  const knownAnswer = withKnownCites(session, state.given)
+  if (!knownAnswer) return { goto: 'answer', update: {} }
   const before = new Map(state.verdicts.map(one => [one.sentence, one]))
   const unchecked = (claim: Claim): Judged =>
     before.get(claim.text) ?? { sentence: claim.text, verdict: 'unseen', reason: 'Not checked.' }
-  const verdicts = given.claims.map(unchecked)
-  if (state.secondLooks > 0) return { goto: 'answer', update: { given, verdicts } }
-  const strange = strangeTimes(session, given).map(
+  const verdicts = knownAnswer.claims.map(unchecked)
+  if (state.secondLooks > 0) return { goto: 'answer', update: { given: knownAnswer, verdicts } }
+  const strange = strangeTimes(session, knownAnswer).map(
     time => `The time "${time.text}" in the text is of nothing that was shown or read.`,
   )
-  const checked = needsCheck(session, given) ? await verdictsOf(session, given) : undefined
+  const checked = needsCheck(session, knownAnswer) ? await verdictsOf(session, knownAnswer) : undefined
   for (const verdict of checked ?? []) if (verdict) session.watch({ type: 'verdict', ...verdict })
-  const now = given.claims.map((claim, i) => checked?.[i] ?? unchecked(claim))
-  const update = { given, verdicts: now, secondLooks: 1 }
+  const now = knownAnswer.claims.map((claim, i) => checked?.[i] ?? unchecked(claim))
+  const update = { given: knownAnswer, verdicts: now, secondLooks: 1 }
   const doubted = now.flatMap((one, i) =>
     checked?.[i] && (one.verdict === 'contradicted' || one.verdict === 'unseen')
       ? [`Claim ${i + 1} (${one.verdict}): ${one.reason}`]
@@ -133,11 +133,11 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     return undefined
   }
   return given.claims.map((claim, i) => {
-    const one = read.data.claims.find(verdict => verdict.claim === i + 1)
+    const claimVerdict = read.data.claims.find(verdict => verdict.claim === i + 1)
     // Without its frames nobody can say that a claim on pictures is wrong.
     const blind = frames.length === 0 && session.rows(claim.cites).some(isFrame)
-    if (!one || blind) return undefined
-    return { sentence: claim.text, verdict: one.verdict, reason: one.reason.slice(0, 300) }
+    if (!claimVerdict || blind) return undefined
+    return { sentence: claim.text, verdict: claimVerdict.verdict, reason: claimVerdict.reason.slice(0, 300) }
   })
 }
 
@@ -156,8 +156,8 @@ async function withNeighbours(session: AgentSession, cited: readonly Evidence[])
   const times = few.length + around.length <= maxFrames ? around : []
   try {
     const near = await framesAt(context, times, pictureWidth(verifier.id, few.length + times.length))
-    const own = new Set(few.map(row => row.frame))
-    const beside = near.filter(frame => !own.has(frame.time))
+    const citedTimes = new Set(few.map(row => row.frame))
+    const beside = near.filter(frame => !citedTimes.has(frame.time))
     const width = pictureWidth(verifier.id, few.length + beside.length)
     const rows = beside.map(frame => frameRow(context, frame, { distance: aside }))
     await Promise.all(beside.map((frame, i) => frameStore.put(context, rows[i] as Evidence, frame, width)))

@@ -26,10 +26,10 @@ export async function concludeAnswer(session: AgentSession, state: RunState): Pr
 
 function answerOf(session: AgentSession, state: RunState): Answer {
   const { question, index } = session.parts
-  const given = state.given ?? { text: '', claims: [], unanswered: [] }
+  const modelAnswer = state.given ?? { text: '', claims: [], unanswered: [] }
   const options = question.options ?? []
-  const choice = options.length > 0 ? (given.choice ?? 0) : undefined
-  const sentences = given.claims.map(
+  const choice = options.length > 0 ? (modelAnswer.choice ?? 0) : undefined
+  const sentences = modelAnswer.claims.map(
     (claim, i): Sentence => ({
       text: claim.text,
       cites: claim.cites,
@@ -37,39 +37,41 @@ function answerOf(session: AgentSession, state: RunState): Answer {
       ...(claim.at.length > 0 && { at: groundedIntervals(session, claim) }),
     }),
   )
-  const ungrounded = given.claims.flatMap(claim => claim.at.filter(at => !isGrounded(session, at)))
-  const times = checkTimes(session, given)
+  const ungrounded = modelAnswer.claims.flatMap(claim => claim.at.filter(at => !isGrounded(session, at)))
+  const times = checkTimes(session, modelAnswer)
   const spans = shownSpans(session, sentences, times.text)
   const doubted = sentences.filter(one => one.verdict === 'contradicted')
   const notes = [
-    ...(options.length > 0 && given.choice === undefined ? ['The model chose no option; the first was taken.'] : []),
+    ...(options.length > 0 && modelAnswer.choice === undefined
+      ? ['The model chose no option; the first was taken.']
+      : []),
     ...doubted.map(one => `The check found otherwise than: ${one.text}`),
     ...times.notes,
     ...ungrounded.map(
       at => `The interval ${spanText(at)} is of nothing that was shown or read; the cited rows stand for it.`,
     ),
   ]
-  const declined = sentences.every(one => one.cites.length === 0) && given.unanswered.length > 0
+  const declined = sentences.every(one => one.cites.length === 0) && modelAnswer.unanswered.length > 0
   const abstained =
     choice === undefined
       ? sentences.length === 0 || (declined && !session.parts.answerAlways)
       : isNone(optionText(options[choice] ?? ''))
-  const said = times.text || `Not answered: ${given.unanswered.join('; ')}`
+  const answerText = times.text || `Not answered: ${modelAnswer.unanswered.join('; ')}`
   const lead =
     choice === undefined ? '' : choiceText(options, choice, session.rows(sentences.flatMap(one => one.cites)))
-  const own = given.confidence ?? 0.6
+  const statedConfidence = modelAnswer.confidence ?? 0.6
   const unsure = doubted.length > 0 ? 0.5 : sentences.some(one => one.verdict === 'follows') ? 0.85 : 1
-  const missing = options.length > 0 && given.choice === undefined ? 0.3 : 1
+  const missing = options.length > 0 && modelAnswer.choice === undefined ? 0.3 : 1
   const stop = state.stop ?? 'answered'
   return {
-    text: [lead, withSpans(said, spans)].filter(Boolean).join(' '),
+    text: [lead, withSpans(answerText, spans)].filter(Boolean).join(' '),
     ...(choice === undefined ? {} : { choice }),
     sentences,
-    confidence: abstained && choice === undefined ? 0 : Math.round(own * unsure * missing * 100) / 100,
+    confidence: abstained && choice === undefined ? 0 : Math.round(statedConfidence * unsure * missing * 100) / 100,
     abstained,
     ...(abstained && causeOf(session.parts, stop)),
     degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes, ...notes],
-    ...(given.unanswered.length > 0 ? { unknown: given.unanswered } : {}),
+    ...(modelAnswer.unanswered.length > 0 ? { unknown: modelAnswer.unanswered } : {}),
   }
 }
 
@@ -131,20 +133,20 @@ function shownSpans(session: AgentSession, sentences: readonly Sentence[], text:
 }
 
 function joined(spans: readonly Span[]): Span[] {
-  const made: Span[] = []
+  const merged: Span[] = []
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    const before = made.at(-1)
+    const before = merged.at(-1)
     if (before && span.start - before.end <= touching) before.end = Math.max(before.end, span.end)
-    else made.push({ ...span })
+    else merged.push({ ...span })
   }
-  return made
+  return merged
 }
 
 function withSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(text.trim()) ?? []
-  const shown = [...new Set(spans.map(spanText))].slice(0, maxShownSpans).join(' ')
-  return `${body ?? text} ${shown}${mark || '.'}`
+  const spanTexts = [...new Set(spans.map(spanText))].slice(0, maxShownSpans).join(' ')
+  return `${body ?? text} ${spanTexts}${mark || '.'}`
 }
 
 // A short one to a tenth, so that it does not read as none.

@@ -105,8 +105,8 @@ function stepContent(
     used += line.length
     lines.push(line)
   }
-  const said = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
-  const head = [step.outcome === 'found' ? '' : `${step.outcome}.`, ...step.notes, said].filter(Boolean).join(' ')
+  const note = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
+  const head = [step.outcome === 'found' ? '' : `${step.outcome}.`, ...step.notes, note].filter(Boolean).join(' ')
   const isShown = ({ step: of }: Viewed, at: number) => of === step && at >= session.picturesGone
   const frames = viewed.filter(isShown)
   const gone = viewed.filter((one, at) => one.step === step && !isShown(one, at))

@@ -44,10 +44,10 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
   const frames = await framesAt(context, times, openingWidth, {
     ...(distance > farApart && { near: distance * nearShare }),
   })
-  const shown = changedFrames(frames)
-  session.takeFrames(shown.length)
-  const rows = shown.map(({ frame, unchanged }) => frameRow(context, frame, { distance, unchanged }))
-  await Promise.all(rows.map((row, i) => frameStore?.put(context, row, shown[i]?.frame as never, openingWidth)))
+  const changed = changedFrames(frames)
+  session.takeFrames(changed.length)
+  const rows = changed.map(({ frame, unchanged }) => frameRow(context, frame, { distance, unchanged }))
+  await Promise.all(rows.map((row, i) => frameStore?.put(context, row, changed[i]?.frame as never, openingWidth)))
   session.learn(rows)
   return rows
 }
@@ -68,18 +68,19 @@ function shownIndex(session: AgentSession): { lines: IndexLine[]; hidden: string
   const all = indexLines(index.evidence({ tracks: indexTracks, ...(span && { span }) }))
   const sizeOf = (lines: readonly IndexLine[]) => lines.reduce((sum, { line }) => sum + line.length + 1, 0)
   if (sizeOf(all) <= max) return { lines: all, hidden: [] }
-  const shown = new Set<string>()
+  const shownIds = new Set<string>()
   const hidden: string[] = []
-  let left = max
+  let charactersLeft = max
   for (const track of indexTracks) {
     const lines = all.filter(line => line.track === track)
-    const step = Math.max(1, Math.ceil(sizeOf(lines) / Math.max(1, left)))
-    const kept = lines.filter((_, i) => i % step === 0)
-    for (const { id } of kept) shown.add(id)
-    left = Math.max(0, left - sizeOf(kept))
-    if (kept.length < lines.length) hidden.push(`${lines.length - kept.length} of ${lines.length} rows of ${track}`)
+    const step = Math.max(1, Math.ceil(sizeOf(lines) / Math.max(1, charactersLeft)))
+    const sampledLines = lines.filter((_, i) => i % step === 0)
+    for (const { id } of sampledLines) shownIds.add(id)
+    charactersLeft = Math.max(0, charactersLeft - sizeOf(sampledLines))
+    if (sampledLines.length < lines.length)
+      hidden.push(`${lines.length - sampledLines.length} of ${lines.length} rows of ${track}`)
   }
-  return { lines: all.filter(({ id }) => shown.has(id)), hidden }
+  return { lines: all.filter(({ id }) => shownIds.has(id)), hidden }
 }
 
 // The first message: the question, the timed index, the frames with their ids and times, and what is not shown.
@@ -114,7 +115,7 @@ export function firstMessage(session: AgentSession, state: RunState): ContentPar
 // What was looked at, by whom, and how far that can be trusted.
 function tracksBlock(index: VideoIndex): string {
   const { coverage } = index
-  const told = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(({ name, track }) => {
+  const trackLines = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(({ name, track }) => {
     const { state, items, notUnderstood = [] } = track
     const isRead = state === 'indexed' || state === 'partial'
     const rows = name === 'picture' || !isRead ? [] : index.evidence({ tracks: [name] })
@@ -127,12 +128,12 @@ function tracksBlock(index: VideoIndex): string {
     return `${name}: ${state}${isRead ? `${count}${by}` : ''}${unknown}${gaps.length > 0 ? `, not decoded at ${momentsText(gaps)}` : ''}`
   })
   const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''
-  return `Index: ${told.join('; ')}.${notes}`
+  return `Index: ${trackLines.join('; ')}.${notes}`
 }
 
 function momentsText(spans: readonly Span[]): string {
-  const shown = spans.slice(0, 12).map(({ start, end }) => `${formatMoment(start)}-${formatMoment(end)}`)
-  return `${shown.join(' ')}${spans.length > 12 ? ` and ${spans.length - 12} more` : ''}`
+  const spanTexts = spans.slice(0, 12).map(({ start, end }) => `${formatMoment(start)}-${formatMoment(end)}`)
+  return `${spanTexts.join(' ')}${spans.length > 12 ? ` and ${spans.length - 12} more` : ''}`
 }
 
 // A frame with its id and time before it.

@@ -76,8 +76,8 @@ export function frameRow(context: ToolContext, frame: Frame, { distance, unchang
   const { duration } = context.index.coverage
   const end = Math.max(frame.time, Math.min(duration, frame.time + Math.min(distance, longestFrameSpan)))
   const still = unchanged === undefined ? '' : `, unchanged until ${formatMoment(unchanged)}`
-  const part = box ? `, cut to ${cutText(box)}` : ''
-  const text = `${frameText}${formatMoment(frame.time)}${still}${part}`
+  const cutNote = box ? `, cut to ${cutText(box)}` : ''
+  const text = `${frameText}${formatMoment(frame.time)}${still}${cutNote}`
   const by = context.index.coverage.picture.by ?? 'decode/frames'
   return context.note(
     { span: { start: frame.time, end }, track: 'picture', text, frame: frame.time, ...(box && { box }) },
@@ -101,13 +101,13 @@ function cutText({ x, y, width, height }: Box): string {
 
 // Frames with those left out that look like the one shown before them, and until when each stays as it is.
 export function changedFrames(frames: readonly Frame[]): { frame: Frame; unchanged?: number }[] {
-  const shown: { frame: Frame; unchanged?: number }[] = []
+  const changed: { frame: Frame; unchanged?: number }[] = []
   for (const [i, frame] of frames.entries()) {
-    const before = shown.at(-1)
+    const before = changed.at(-1)
     if (before && i < frames.length - 1 && difference(before.frame, frame) < sameFrame) before.unchanged = frame.time
-    else shown.push({ frame })
+    else changed.push({ frame })
   }
-  return shown
+  return changed
 }
 
 // The largest mean difference of a cell of the picture, so that something small that moves counts.

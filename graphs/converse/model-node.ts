@@ -1,7 +1,7 @@
 import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { exhausted, mayCallModel } from '../nodes/budget.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { exhausted, mayCallModel } from '../asking/budget.ts'
 import { answerCard, askForCall, askForReply, noMoreTools } from '../prompts/conversation.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -62,16 +62,16 @@ export async function askConversation(session: AgentSession, state: RunState): P
   function nextOf(turn: ModelTurn, isLast: boolean): Done & { update: object } {
     const { options } = session.parts.question
     const call = turn.calls.find(one => one.name === answerCard.name)
-    const given = call && readAnswer(call.arguments, options)
-    const wantsOption = (options?.length ?? 0) > 0 && given?.choice === undefined
+    const callAnswer = call && readAnswer(call.arguments, options)
+    const wantsOption = (options?.length ?? 0) > 0 && callAnswer?.choice === undefined
     const askedBefore = state.replies.some(one => one.response !== undefined && !one.calls.some(isAnswer))
-    if (given && !(wantsOption && !askedBefore && !isLast))
-      return { goto: 'check', update: { given, replies: [{ ...turn, calls: [call] }] } }
+    if (callAnswer && !(wantsOption && !askedBefore && !isLast))
+      return { goto: 'check', update: { given: callAnswer, replies: [{ ...turn, calls: [call] }] } }
     if (!call && turn.calls.length > 0 && !isLast) {
       const calls = turn.calls
       return { goto: 'tools', update: { calls, replies: [{ ...turn, round: state.round }] } }
     }
-    const prose = given ?? (turn.text ? readAnswer(turn.text, options) : undefined)
+    const prose = callAnswer ?? (turn.text ? readAnswer(turn.text, options) : undefined)
     if (prose && (askedBefore || isLast)) return { goto: 'check', update: { given: prose, replies: [turn] } }
     if (!askedBefore && !isLast) {
       const response = turn.text || call ? askForCall((options?.length ?? 0) > 0) : askForReply
@@ -119,8 +119,8 @@ function usedTokens(session: AgentSession, state: RunState): number {
     .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length / 4 : 0), 0)
   const { frameStore } = session.parts
   const opening = openingRows(session, state).map(row => ({ row, width: openingWidth }))
-  const shown = [...opening, ...viewedFrames(session, state).slice(session.picturesGone)]
-  return shown.reduce((sum, { row, width }) => sum + (frameStore?.get(row, width)?.tokens ?? 0), words)
+  const shownFrames = [...opening, ...viewedFrames(session, state).slice(session.picturesGone)]
+  return shownFrames.reduce((sum, { row, width }) => sum + (frameStore?.get(row, width)?.tokens ?? 0), words)
 }
 
 function budgetLine(session: AgentSession, state: RunState): string {

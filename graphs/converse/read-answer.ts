@@ -9,16 +9,16 @@ const longestText = 12_000 // characters
 
 // An answer of a model, however nearly right its form is: the arguments of its call, JSON in its text, or prose.
 export function readAnswer(value: unknown, options: readonly string[] = []): GivenAnswer | undefined {
-  const given = typeof value === 'string' ? (parseJsonText(value) ?? value) : value
-  if (typeof given === 'string') return fromProse(given, options)
-  if (!given || typeof given !== 'object' || Array.isArray(given)) return undefined
-  const { claims, text, answer, sentences } = given as Record<string, unknown>
+  const parsedValue = typeof value === 'string' ? (parseJsonText(value) ?? value) : value
+  if (typeof parsedValue === 'string') return fromProse(parsedValue, options)
+  if (!parsedValue || typeof parsedValue !== 'object' || Array.isArray(parsedValue)) return undefined
+  const { claims, text, answer, sentences } = parsedValue as Record<string, unknown>
   if (typeof text !== 'string' && typeof answer !== 'string' && Array.isArray(sentences))
-    return fromProse(JSON.stringify(given), options)
+    return fromProse(JSON.stringify(parsedValue), options)
   const read = (Array.isArray(claims) ? claims : []).slice(0, maxClaims).flatMap(readClaim)
   const words = [text, answer].find(one => typeof one === 'string' && one.trim() !== '') as string | undefined
   const body = words ?? read.map(claim => claim.text).join(' ')
-  const { choice, confidence, unanswered } = given as Record<string, unknown>
+  const { choice, confidence, unanswered } = parsedValue as Record<string, unknown>
   const draft = readDraft(JSON.stringify({ text: body || '-', choice, confidence }), options)
   if (!body && draft?.choice === undefined && !unanswered) return undefined
   const written = bracketedCites(body.slice(0, longestText))

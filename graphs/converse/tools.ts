@@ -33,7 +33,7 @@ const openQuestion = 'What is to be seen and read, and what changes?'
 // The few tools of the conversation. The user's own tools and the paper's sixteen come beside them.
 export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
   const { index, planner, tools, helper } = given
-  const own = new Set(['find', 'read', 'view', 'hear', 'delegate', 'answer'])
+  const conversationNames = new Set(['find', 'read', 'view', 'hear', 'delegate', 'answer'])
   const listeners = tools.filter(tool => tool.kind === 'listen' && coreNames.has(tool.name))
   const look = tools.find(tool => tool.name === 'look')
   const focus = tools.find(tool => tool.sends === 'helper')
@@ -49,7 +49,7 @@ export function converseTools(given: GraphParts, store: FrameStore): Tool[] {
     read,
     ...(index.video.sound && listeners.length > 0 ? [hear(listeners)] : []),
     ...(focus && helper && index.coverage.duration > longFilm ? [{ ...focus, name: 'delegate' }] : []),
-    ...tools.filter(tool => !coreNames.has(tool.name) && !own.has(tool.name)),
+    ...tools.filter(tool => !coreNames.has(tool.name) && !conversationNames.has(tool.name)),
   ]
 }
 
@@ -131,15 +131,16 @@ function view(store: FrameStore, max: number, model: string): Tool {
     }),
     async run({ start, end, frames, region }, context) {
       const { duration } = context.index.coverage
-      const asked = ordered(start, Math.min(end, duration))
+      const wholeSpan = ordered(start, Math.min(end, duration))
       const span =
-        asked.end - asked.start < 0.05
-          ? { start: Math.max(0, asked.start - 0.5), end: Math.min(duration, asked.end + 0.5) }
-          : asked
-      const left = context.framesLeft?.() ?? max
-      if (left < 1) throw new UsageError('No frames are left in the budget of this question.', { hint: 'Answer now.' })
-      const wanted = frames ?? framesFor(span, 32)
-      const count = Math.min(wanted, max, left)
+        wholeSpan.end - wholeSpan.start < 0.05
+          ? { start: Math.max(0, wholeSpan.start - 0.5), end: Math.min(duration, wholeSpan.end + 0.5) }
+          : wholeSpan
+      const framesLeft = context.framesLeft?.() ?? max
+      if (framesLeft < 1)
+        throw new UsageError('No frames are left in the budget of this question.', { hint: 'Answer now.' })
+      const wantedFrames = frames ?? framesFor(span, 32)
+      const count = Math.min(wantedFrames, max, framesLeft)
       const box = region && regionBox(region)
       const seen = await framesAt(context, evenMoments(span, count), pictureWidth(model, count), { box })
       const distance = (span.end - span.start) / Math.max(1, seen.length)
@@ -148,8 +149,8 @@ function view(store: FrameStore, max: number, model: string): Tool {
       await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame, width)))
       context.spend({ frames: rows.length })
       const fewer =
-        count < wanted
-          ? `Only ${count} of ${wanted} frames: ${count === left ? 'the budget has no more' : 'no more fit'}.`
+        count < wantedFrames
+          ? `Only ${count} of ${wantedFrames} frames: ${count === framesLeft ? 'the budget has no more' : 'no more fit'}.`
           : ''
       return { evidence: rows, ...text(fewer, rows.length === 0 ? 'No frame there could be decoded.' : '') }
     },
@@ -198,8 +199,8 @@ function ordered(a: number, b: number): Span {
 }
 
 function text(...lines: string[]): { text?: string } {
-  const said = lines.filter(Boolean).join(' ')
-  return said ? { text: said } : {}
+  const joinedText = lines.filter(Boolean).join(' ')
+  return joinedText ? { text: joinedText } : {}
 }
 
 function unindexed(coverage: object, track: Track): string[] {

@@ -26,7 +26,7 @@ export async function castBallot(
   const shift = state.round - base.round
   const steps = state.steps.slice(0, base.steps)
   const { aspects, ratings } = state.weighed ?? {}
-  const made = await helper?.(
+  const runState = await helper?.(
     {
       ...parts,
       planner: varied(parts.planner, number),
@@ -47,15 +47,15 @@ export async function castBallot(
     },
     event => forward(session, event, shift),
   )
-  if (!made) throw new Error('This graph has no helper.')
-  session.context.spend(made.spent)
-  session.learn(made.evidence)
-  for (const one of made.failures) if (!session.failures.includes(one)) session.failures.push(one)
+  if (!runState) throw new Error('This graph has no helper.')
+  session.context.spend(runState.spent)
+  session.learn(runState.evidence)
+  for (const failure of runState.failures) if (!session.failures.includes(failure)) session.failures.push(failure)
   const note = `Made by run ${number + 1}, which planned anew: ${plan}.`
-  const fresh = made.steps.slice(base.steps).map(step => shifted({ ...step, notes: [...step.notes, note] }, shift))
-  const rounds = made.round - base.round
+  const fresh = runState.steps.slice(base.steps).map(step => shifted({ ...step, notes: [...step.notes, note] }, shift))
+  const rounds = runState.round - base.round
   const update = { steps: fresh, round: state.round + rounds }
-  const { result, written, verdicts, stop, weighed } = made
+  const { result, written, verdicts, stop, weighed } = runState
   if (!result || !written || stop === 'failed' || stop === 'interrupted') return { update }
   return { update, ballot: { plan, rounds, written, verdicts, options: weighed?.options, answer: result } }
 }

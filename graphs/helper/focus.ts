@@ -58,20 +58,20 @@ async function focus(
     inquires: false,
   }
   const begun = { question: { text: wish.question }, blind: session.blind }
-  const made = await helper?.(inner, begun, event => forward(session, wish, event))
+  const helperState = await helper?.(inner, begun, event => forward(session, wish, event))
   session.signal.throwIfAborted()
-  if (!made?.result) throw new Error('The helper ended without an answer.')
-  const held = made.result.sentences.filter(({ cites }) => cites.length > 0)
-  const sentences = made.result.abstained ? [] : held.map(({ text, cites }) => ({ text, cites }))
+  if (!helperState?.result) throw new Error('The helper ended without an answer.')
+  const citedSentences = helperState.result.sentences.filter(({ cites }) => cites.length > 0)
+  const sentences = helperState.result.abstained ? [] : citedSentences.map(({ text, cites }) => ({ text, cites }))
   const cited = new Set(sentences.flatMap(({ cites }) => cites))
   return {
     sentences,
-    evidence: made.evidence.filter(({ id }) => cited.has(id)),
-    unknown: (made.result.unknown ?? []).slice(0, mostUnknown),
-    confidence: made.result.confidence,
-    ...(made.stop && made.stop !== 'answered' ? { ended: made.stop } : {}),
-    steps: made.steps.map(({ helper: _, ...step }) => step),
-    spent: made.spent,
+    evidence: helperState.evidence.filter(({ id }) => cited.has(id)),
+    unknown: (helperState.result.unknown ?? []).slice(0, mostUnknown),
+    confidence: helperState.result.confidence,
+    ...(helperState.stop && helperState.stop !== 'answered' ? { ended: helperState.stop } : {}),
+    steps: helperState.steps.map(({ helper: _, ...step }) => step),
+    spent: helperState.spent,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Budget, Step } from '../../src/core/agent.ts'
-import { leftForGathering } from '../nodes/budget.ts'
+import { leftForGathering } from '../asking/budget.ts'
 import type { AgentSession } from '../session.ts'
 
 // A part of what is left for gathering, held back until it is released: several helpers may be at work in one round. Undefined where
@@ -10,16 +10,16 @@ export function setAside(
   rounds: number, // that were used before
 ): { budget: Budget; release(): void } | undefined {
   const { aside, parts } = session
-  const left = leftForGathering(session.usage(), parts.budget, rounds)
-  const part = (name: 'steps' | 'tokens' | 'frames') =>
-    Math.floor(Math.max(0, left[name] - aside.reduce((sum, one) => sum + one[name], 0)) * share)
+  const remaining = leftForGathering(session.usage(), parts.budget, rounds)
+  const shareOfLimit = (name: 'steps' | 'tokens' | 'frames') =>
+    Math.floor(Math.max(0, remaining[name] - aside.reduce((sum, one) => sum + one[name], 0)) * share)
   const money =
-    left.money === undefined
+    remaining.money === undefined
       ? {}
-      : { money: (left.money - aside.reduce((sum, one) => sum + (one.money ?? 0), 0)) * share }
+      : { money: (remaining.money - aside.reduce((sum, one) => sum + (one.money ?? 0), 0)) * share }
   const budget = {
-    ...{ steps: part('steps'), tokens: part('tokens'), frames: part('frames') },
-    ...{ seconds: left.seconds * share, ...money },
+    ...{ steps: shareOfLimit('steps'), tokens: shareOfLimit('tokens'), frames: shareOfLimit('frames') },
+    ...{ seconds: remaining.seconds * share, ...money },
   }
   const usable = budget.steps > 0 && budget.tokens > 0 && budget.frames > 0 && budget.seconds > 0
   if (!usable || (budget.money !== undefined && budget.money <= 0)) return undefined

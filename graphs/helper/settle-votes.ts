@@ -2,9 +2,9 @@ import type { Answer, Votes } from '../../src/core/agent.ts'
 import { parseJsonText } from '../../src/core/json.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { mayCallModel } from '../nodes/budget.ts'
-import { verdictOn } from '../nodes/judge.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { mayCallModel } from '../asking/budget.ts'
+import { verdictOn } from '../asking/judge.ts'
 import { Choice, chooseRequest, sameRequest } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { Ballot } from '../state.ts'
@@ -23,8 +23,9 @@ export async function settleVotes(session: AgentSession, ballots: readonly Ballo
     session,
     heads.flatMap(at => ballots[at] ?? []),
   )
-  const taken = chosen && heads[chosen.answer - 1]
-  if (chosen && taken !== undefined) return { outcome: 'settled', taken, reason: chosen.reason.slice(0, 300) }
+  const chosenBallot = chosen && heads[chosen.answer - 1]
+  if (chosen && chosenBallot !== undefined)
+    return { outcome: 'settled', taken: chosenBallot, reason: chosen.reason.slice(0, 300) }
   const most = Math.max(...groups.map(group => group.length))
   const largest = groups.flatMap((group, i) => (group.length === most ? [heads[i] ?? 0] : []))
   const [only = 0, tied] = largest
@@ -64,8 +65,8 @@ async function chooseBetween(session: AgentSession, ballots: readonly Ballot[]) 
     text: answer.text,
     rows: session.rows([...new Set(answer.sentences.flatMap(({ cites }) => cites))]).slice(0, mostRows),
   }))
-  const asked = [question.text, ...(question.options ?? []).map((option, i) => `${i}: ${option}`)].join('\n')
-  const reply = await askModel(session, 'verifier', () => chooseRequest(asked, answers))
+  const questionText = [question.text, ...(question.options ?? []).map((option, i) => `${i}: ${option}`)].join('\n')
+  const reply = await askModel(session, 'verifier', () => chooseRequest(questionText, answers))
   return Choice.safeParse(parseJsonText(reply?.text ?? '')).data
 }
 

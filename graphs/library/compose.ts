@@ -5,7 +5,7 @@ import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
-import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
+import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
@@ -17,9 +17,9 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
   const { question } = session.parts
   const library = state.library ?? { searched: [], notSearched: [], found: [], asked: [] }
   const findings = findingsOf(question, library, id => session.ledger.get(id)?.text ?? '')
-  const told = toldOf(findings, wantsSeveral(question))
-  const written = (await writeAcross(session, state, findings)) ?? taken(told, choiceOf(question, findings))
-  const fell = told.length === 0 ? library.asked.find(one => one.stop !== 'answered') : undefined
+  const usable = toldOf(findings, wantsSeveral(question))
+  const written = (await writeAcross(session, state, findings)) ?? writtenBest(usable, choiceOf(question, findings))
+  const fell = usable.length === 0 ? library.asked.find(one => one.stop !== 'answered') : undefined
   const stop = state.stop ?? fell?.stop ?? 'answered'
   const { sentences: held, choice } = written
   const abstained = choice === undefined && held.length === 0
@@ -42,7 +42,7 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
 }
 
 // What was checked inside of the videos stands as it is.
-function taken(told: readonly Finding[], choice: number | undefined): Written {
+function writtenBest(told: readonly Finding[], choice: number | undefined): Written {
   const [best] = told
   const sentences = told.flatMap(({ held }) => held)
   return {
@@ -82,8 +82,9 @@ function degradedIn(
     .flatMap(({ video, coverage }) =>
       degradedBy(withoutAbsent(coverage), 'answered', []).map(note => `${visibleFileName(video.name)}: ${note}`),
     )
-  const known = (inTables ?? searched.length) + notSearched.length
-  const blind = notSearched.length > 0 ? [`${notSearched.length} of ${known} known videos could not be searched.`] : []
+  const knownCount = (inTables ?? searched.length) + notSearched.length
+  const blind =
+    notSearched.length > 0 ? [`${notSearched.length} of ${knownCount} known videos could not be searched.`] : []
   return [...inside, ...blind, ...degradedBy(session.parts.index.coverage, stop, session.failures)]
 }
 
@@ -110,10 +111,12 @@ function shownInVideos(sentences: readonly Sentence[], videos: readonly KnownVid
       if (groups.size <= 1) {
         const lead = name === '' || name === before ? '' : `In ${name}: `
         before = name || before
-        return `${lead}${shown(sentence, session)}`
+        return `${lead}${sentenceText(sentence, session)}`
       }
       before = ''
-      const parts = [...groups].map(([name, cites]) => shown({ ...sentence, text: `In ${name}`, cites }, session))
+      const parts = [...groups].map(([name, cites]) =>
+        sentenceText({ ...sentence, text: `In ${name}`, cites }, session),
+      )
       return `${sentence.text.trim()} ${parts.join(' ')}`
     })
     .join(' ')

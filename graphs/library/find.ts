@@ -25,13 +25,13 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
     throw error
   })
   if (!result) return { goto: 'compose', update: { stop: session.stopped() } }
-  const found = rankVideos(result, input.query)
-  const shown = found.slice(0, Math.max(library.k, 1) + 2)
-  const rows = shown.flatMap(({ rows }) => rows.slice(0, rowsOfVideo))
+  const hitVideos = rankVideos(result, input.query)
+  const shownRows = hitVideos.slice(0, Math.max(library.k, 1) + 2)
+  const rows = shownRows.flatMap(({ rows }) => rows.slice(0, rowsOfVideo))
   session.learn(result.hits.flatMap(({ evidence }) => (rows.includes(evidence.id) ? [evidence] : [])))
   const text = [
     `${result.tables?.searched ?? result.searched.length} videos were searched, ${result.notSearched.length} could not be.`,
-    ...shown.map(({ video, score }) => `${video.name}: ${Math.round(score * 100)} %`),
+    ...shownRows.map(({ video, score }) => `${video.name}: ${Math.round(score * 100)} %`),
   ].join('\n')
   const step = {
     ...{ round: 0, tool, input, outcome: rows.length > 0 ? ('found' as const) : ('nothing' as const), evidence: rows },
@@ -40,11 +40,11 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
   session.watch({ type: 'tool-end', step, kind: 'search' })
   const searched = result.searched.map(({ video }) => toKnownVideo(video))
   return {
-    goto: found.length > 0 && library.k > 0 ? 'ask' : 'compose',
+    goto: hitVideos.length > 0 && library.k > 0 ? 'ask' : 'compose',
     update: {
       steps: [step],
       round: 1,
-      library: { searched, ...inTables(result), notSearched: result.notSearched, found: shown, asked: [] },
+      library: { searched, ...inTables(result), notSearched: result.notSearched, found: shownRows, asked: [] },
     },
   }
 }
@@ -79,9 +79,9 @@ const forPlace = 0.3 // of what a row is worth that holds none of the words: it 
 const forName = 0.5 // of a name that holds all words
 
 function namedIn(query: string): (name: string) => number {
-  const asked = contentWords(query)
+  const queryTerms = contentWords(query)
   return name => {
     const words = tokens(name.replace(/\.\w{1,5}$/, '').replace(/[-_.]+/g, ' ')).filter(word => word.text.length > 2)
-    return asked.length === 0 || words.length === 0 ? 0 : Math.max(0, coverage(asked, words) - 0.1)
+    return queryTerms.length === 0 || words.length === 0 ? 0 : Math.max(0, coverage(queryTerms, words) - 0.1)
   }
 }

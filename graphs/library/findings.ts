@@ -18,17 +18,23 @@ export function findingsOf(
 ): Finding[] {
   const words = new Set(tokens(text).map(({ stem }) => stem))
   const shared = (held: readonly Sentence[]) => {
-    const said = new Set(tokens(held.flatMap(({ cites }) => cites.map(textOf)).join('\n')).map(({ stem }) => stem))
-    return [...words].filter(word => said.has(word)).length / Math.max(1, words.size)
+    const sentencesText = new Set(
+      tokens(held.flatMap(({ cites }) => cites.map(textOf)).join('\n')).map(({ stem }) => stem),
+    )
+    return [...words].filter(word => sentencesText.has(word)).length / Math.max(1, words.size)
   }
   const scores = new Map(found.map(({ video, score }) => [video.id, score]))
   const top = Math.max(0, ...scores.values()) || 1
   return asked
     .map(one => {
-      const held = one.answer.sentences.filter(({ cites }) => cites.length > 0)
-      const answers = !one.answer.abstained && held.length > 0
+      const supportedSentences = one.answer.sentences.filter(({ cites }) => cites.length > 0)
+      const answers = !one.answer.abstained && supportedSentences.length > 0
       const fits = 0.4 + 0.6 * ((scores.get(one.video.id) ?? 0) / top)
-      return { ...one, held, value: answers ? one.answer.confidence * fits * (0.8 + 0.2 * shared(held)) : 0 }
+      return {
+        ...one,
+        held: supportedSentences,
+        value: answers ? one.answer.confidence * fits * (0.8 + 0.2 * shared(supportedSentences)) : 0,
+      }
     })
     .sort((a, b) => b.value - a.value)
 }

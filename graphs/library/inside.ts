@@ -1,6 +1,6 @@
 import type { AskedLibrary, Budget, RunEvent, Step } from '../../src/core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../src/core/errors.ts'
-import { exhausted } from '../nodes/budget.ts'
+import { exhausted } from '../asking/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { insideQuestion, wantsSeveral } from './library-question.ts'
@@ -11,11 +11,11 @@ const forAsking = 0.8
 // Asks in the best video that was not asked yet, with the agent that answers about one.
 export async function inside(session: AgentSession, state: RunState): Promise<Done> {
   const { library, budget } = session.parts
-  const known = state.library
-  const video = known?.found[known.asked.length]?.video
-  if (!library || !known || !video)
-    return { goto: 'compose', update: known?.asked.length === 0 ? { stop: 'failed' } : {} }
-  const { found, asked } = known
+  const libraryState = state.library
+  const video = libraryState?.found[libraryState.asked.length]?.video
+  if (!library || !libraryState || !video)
+    return { goto: 'compose', update: libraryState?.asked.length === 0 ? { stop: 'failed' } : {} }
+  const { found, asked } = libraryState
   const most = Math.min(library.k, found.length)
   session.watch({ type: 'note', text: `Asking in ${video.name} (${asked.length + 1} of ${most}).` })
   const { round } = state
@@ -31,7 +31,7 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
     const steps = made.steps.map(step => inRound(step, round))
     if (!made.answer) throw new Error('The agent ended without an answer.')
     const all = [...asked, { video, answer: made.answer, coverage, stop: made.stop ?? 'answered' }]
-    const next = { ...known, asked: all }
+    const next = { ...libraryState, asked: all }
     const update = { steps, round: Math.max(round, ...steps.map(step => step.round + 1)), library: next }
     const stop = session.stopped() ?? exhausted(session.usage(), budget, 0)
     if (stop) return { goto: 'compose', update: { ...update, stop } }
@@ -39,9 +39,9 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
   } catch (error) {
     if (session.stopped() || error instanceof UsageError || !(error instanceof LongtakeError)) throw error
     const mend = error.hint ?? 'Ask again.'
-    const notSearched = [...known.notSearched, { id: video.id, why: `${video.name}: ${errorText(error)}`, mend }]
-    const left = known.found.filter(one => one.video.id !== video.id)
-    return { goto: 'ask', update: { library: { ...known, found: left, notSearched } } }
+    const notSearched = [...libraryState.notSearched, { id: video.id, why: `${video.name}: ${errorText(error)}`, mend }]
+    const foundElsewhere = libraryState.found.filter(one => one.video.id !== video.id)
+    return { goto: 'ask', update: { library: { ...libraryState, found: foundElsewhere, notSearched } } }
   }
 }
 

@@ -10,9 +10,9 @@ import { confidenceOf } from '../answer/confidence.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { rowsOf } from '../answer/shown-answer.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { mayCallModel } from '../nodes/budget.ts'
-import { isChecked, judge } from '../nodes/judge.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { mayCallModel } from '../asking/budget.ts'
+import { isChecked, judge } from '../asking/judge.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
@@ -33,10 +33,10 @@ export async function writeAcross(
   findings: readonly Finding[],
 ): Promise<Written | undefined> {
   const { writer, budget, question } = session.parts
-  const told = findings.filter(({ value }) => value > 0)
-  if (!writer.accepts.has('text') || told.length === 0) return undefined
+  const usable = findings.filter(({ value }) => value > 0)
+  if (!writer.accepts.has('text') || usable.length === 0) return undefined
   if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
-  const reply = await askModel(session, 'writer', () => request(session, state, told))
+  const reply = await askModel(session, 'writer', () => request(session, state, usable))
   const draft = reply && readDraft(reply.text, question.options)
   if (!draft) return undefined
   const checked = validate(draft.sentences, session.ledger)
@@ -47,13 +47,13 @@ export async function writeAcross(
     session.watch({ type: 'verdict', ...verdict })
     judged.push({ ...sentence, verdict: verdict.verdict })
   }
-  const held = judged.filter(
+  const heldSentences = judged.filter(
     ({ verdict, cites }) => stands(verdict) || (!isChecked(session) && verdict === 'unseen' && cites.length > 0),
   )
   if (draft.abstained && draft.choice === undefined) return { sentences: [], confidence: 0 }
-  if (held.length === 0) return undefined
+  if (heldSentences.length === 0) return undefined
   return {
-    sentences: held,
+    sentences: heldSentences,
     ...(draft.choice === undefined ? {} : { choice: draft.choice }),
     confidence: confidenceOf(judged, draft.confidence, false, state.stop ?? 'answered'),
     ...(draft.unknown?.length ? { unknown: draft.unknown } : {}),
@@ -64,7 +64,7 @@ const draftSchema = once(() => ({ name: 'draft', schema: z.toJSONSchema(Draft) }
 
 function request(session: AgentSession, state: RunState, told: readonly Finding[]): ChatRequest {
   const most = session.lengths().ledger / told.length
-  const found = told.map(({ video, answer, held }) => {
+  const fences = told.map(({ video, answer, held }) => {
     const rows = rowsOf(session, held).map(rowLine).join('\n')
     return fence(
       'video',
@@ -75,7 +75,7 @@ function request(session: AgentSession, state: RunState, told: readonly Finding[
     purpose: 'write',
     messages: [
       { role: 'system', content: textContent(rules) },
-      { role: 'user', content: textContent([questionBlock(session.now(state), []), ...found].join('\n\n')) },
+      { role: 'user', content: textContent([questionBlock(session.now(state), []), ...fences].join('\n\n')) },
     ],
     schema: draftSchema(),
     temperature: 0.1,

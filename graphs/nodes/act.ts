@@ -39,8 +39,8 @@ function permitsFor(session: AgentSession, state: RunState): RunState['permits']
     if (!tool?.danger || !permissionGuard(tool, session.context.permissions)) continue
     const permission = tool.danger
     if (permission in state.permits || permission in permits) continue
-    const said = session.inquire({ type: 'permission', permission, tool: tool.name, input: call.arguments })
-    if (said !== undefined) permits[permission] = said === true
+    const reply = session.inquire({ type: 'permission', permission, tool: tool.name, input: call.arguments })
+    if (reply !== undefined) permits[permission] = reply === true
   }
   return permits
 }
@@ -63,13 +63,13 @@ export async function runCalls(
     allowed.map(async call => {
       const step = runCall(session, round, call, { earlier, running, before: learned, focus, eyes })
       learned = Promise.allSettled([learned, step])
-      return told(session, byWhom(call, await step))
+      return reportStep(session, byWhom(call, await step))
     }),
   )
   const extra = calls
     .slice(allowed.length, allowed.length + mostTold)
     .map(call =>
-      told(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
+      reportStep(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
     )
   const steps = [...run, ...extra]
   let { weighed } = state
@@ -123,7 +123,7 @@ async function runCall(
     return { ...before, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
   }
   session.watch({ type: 'tool-start', round, tool: tool.name, input })
-  const work = (async (): Promise<Step> => {
+  const stepPromise = (async (): Promise<Step> => {
     const started = performance.now()
     let ended: number | undefined
     const seconds = () => ((ended ?? performance.now()) - started) / 1000
@@ -137,7 +137,7 @@ async function runCall(
       const pictures = eyes ? picturesOf(session, result) : []
       const rows = result.evidence.slice(0, mostRows)
       const fresh = session.learn(rows)
-      const known = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
+      const knownNote = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
       return {
         round,
         tool: tool.name,
@@ -147,7 +147,7 @@ async function runCall(
         ...(result.text ? { text: result.text.slice(0, longestText) } : {}),
         ...(pictures.length > 0 ? { pictures } : {}),
         ...(result.steps ? { helper: result.steps } : {}),
-        notes: [...notes, ...known],
+        notes: [...notes, ...knownNote],
         seconds: seconds(),
       }
     } catch (error) {
@@ -158,8 +158,8 @@ async function runCall(
       return { round, tool: tool.name, input, outcome: 'failed', evidence: [], text, notes, seconds: seconds() }
     }
   })()
-  running.set(key, work)
-  return work
+  running.set(key, stepPromise)
+  return stepPromise
 }
 
 // What a tool of the user calls pictures is checked like its rows.
@@ -173,7 +173,7 @@ function byWhom(call: ToolCall, step: Step): Step {
   return call.by ? { ...step, notes: [...step.notes, madeByPolicy] } : step
 }
 
-function told(session: AgentSession, step: Step): Step {
+function reportStep(session: AgentSession, step: Step): Step {
   const kind = session.parts.tools.find(tool => tool.name === step.tool)?.kind
   session.watch({ type: 'tool-end', step, ...(kind && { kind }) })
   return step

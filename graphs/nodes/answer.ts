@@ -5,10 +5,10 @@ import { confidenceOf } from '../answer/confidence.ts'
 import { damageAsked } from '../answer/damage-asked.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../answer/quotes.ts'
-import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
+import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
+import { isChecked } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { isChecked } from './judge.ts'
 
 export async function answer(session: AgentSession, state: RunState): Promise<Done> {
   const { answer, stop } = answerOf(session, state)
@@ -35,13 +35,13 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   const intro = declined ? judged.filter(one => isOwn || isMissing(one)) : []
   const choice = choiceOf(session, state, supported)
   // What was written for another option than the one that is chosen speaks for nothing.
-  const held = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
-  const grounds = choice !== undefined && held.length === 0 ? groundsOf(session, state, choice) : []
-  const isEmpty = held.length + grounds.length === 0 && choice === undefined
+  const heldSentences = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
+  const grounds = choice !== undefined && heldSentences.length === 0 ? groundsOf(session, state, choice) : []
+  const isEmpty = heldSentences.length + grounds.length === 0 && choice === undefined
   const silent = choice === undefined && (always || intro.length === 0) && (declined || isEmpty)
-  const ending = { held, abstained: declined || isEmpty, ...(choice === undefined ? {} : { choice }) }
+  const ending = { held: heldSentences, abstained: declined || isEmpty, ...(choice === undefined ? {} : { choice }) }
   const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
-  const kept = [...held, ...grounds]
+  const shownSentences = [...heldSentences, ...grounds]
   const quotes = silent && always ? quoted(lastAnswer(question.text, ledger, always)) : []
   const abstained = (declined || isEmpty) && quotes.length === 0
   const damage = abstained ? damageAsked(question.text, index.coverage) : undefined
@@ -50,22 +50,22 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
     : quotes.length > 0
       ? quotes
       : silent
-        ? [...quoted(abstain(question.text, ledger, index.coverage)), ...kept].filter(isFirst)
+        ? [...quoted(abstain(question.text, ledger, index.coverage)), ...shownSentences].filter(isFirst)
         : declined
-          ? judged.filter(one => held.includes(one) || intro.includes(one))
-          : kept
+          ? judged.filter(one => heldSentences.includes(one) || intro.includes(one))
+          : shownSentences
   const stop = state.stop ?? 'answered'
   const chosen = choice === undefined ? undefined : optionText(question.options?.[choice] ?? '')
   const unanswered = chosen === undefined ? abstained : isNone(chosen) || draft.cause !== undefined
   const why = unanswered ? causeOf(parts, stop, draft.cause) : undefined
   const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
-  const own = isOwn && !abstained && choice === undefined ? (draft.unknown ?? []).slice(0, 6) : []
-  const unknown = isOwn ? own : findings.flatMap(one => one.unknown ?? [])
+  const statedUnknown = isOwn && !abstained && choice === undefined ? (draft.unknown ?? []).slice(0, 6) : []
+  const unknown = isOwn ? statedUnknown : findings.flatMap(one => one.unknown ?? [])
   const missing = unknown.length > 0 ? [`Not found in the video: ${unknown.join(' ')}`] : []
-  const text = [...lead, ...sentences.map(sentence => shown(sentence, session, always)), ...missing].join(' ')
+  const text = [...lead, ...sentences.map(sentence => sentenceText(sentence, session, always)), ...missing].join(' ')
   const confidence = confidenceOf(judged, draft.confidence, abstained, stop)
   const sure = findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence)
-  const made: Answer = {
+  const result: Answer = {
     text,
     ...(choice === undefined ? {} : { choice }),
     sentences,
@@ -82,7 +82,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
     ],
     ...(unknown.length > 0 ? { unknown } : {}),
   }
-  return { answer: made, stop }
+  return { answer: result, stop }
 }
 
 function rounded(confidence: number): number {
@@ -122,23 +122,24 @@ function isInference({ text, verdict, cites }: Sentence): boolean {
 function choiceOf(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
   const options = session.parts.question.options ?? []
   if (options.length === 0) return undefined
-  const own = state.written?.choice
-  if (own !== undefined && writtenByModel(session, state)) return own
-  for (const one of session.policies) {
-    const chosen = one.choose?.(session, state, { written: own, held })
+  const ownChoice = state.written?.choice
+  if (ownChoice !== undefined && writtenByModel(session, state)) return ownChoice
+  for (const candidate of session.policies) {
+    const chosen = candidate.choose?.(session, state, { written: ownChoice, held })
     if (chosen !== undefined) return chosen
   }
-  return own ?? 0
+  return ownChoice ?? 0
 }
 
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
 function groundsOf(session: AgentSession, state: RunState, choice: number): Sentence[] {
   const { question } = session.parts
   const cites = state.weighed?.options?.find(one => one.option === choice)?.cites ?? []
-  const found = session.rows(cites)
+  const clueRows = session.rows(cites)
   const ledger = [...session.ledger.values()]
-  const near = found.length > 0 ? found : nearestRows(`${question.text} ${question.options?.[choice] ?? ''}`, ledger, 2)
-  const lead = found.length > 0 ? '' : 'The nearest is: '
+  const near =
+    clueRows.length > 0 ? clueRows : nearestRows(`${question.text} ${question.options?.[choice] ?? ''}`, ledger, 2)
+  const lead = clueRows.length > 0 ? '' : 'The nearest is: '
   return quoted(near.slice(0, 2).map(row => ({ text: `${lead}${quote(row)}`, cites: [row.id] })))
 }
 

@@ -1,7 +1,7 @@
 import type { Draft } from '../../src/core/brief.ts'
+import { judge } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, Judged, RunState, Update } from '../state.ts'
-import { judge } from './judge.ts'
 
 // Tries each sentence against the rows that it cites, in a fresh context.
 export async function check(session: AgentSession, state: RunState): Promise<Done> {

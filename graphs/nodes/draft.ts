@@ -6,21 +6,20 @@ import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { readDraft } from '../answer/read-draft.ts'
-import { putAside } from '../policies/relevance-filter.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { mayCallModel } from '../asking/budget.ts'
 import { writeRequest } from '../prompts/writer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { askModel } from './ask-model.ts'
-import { mayCallModel } from './budget.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, rules do.
 export async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const weighed = await weigh(session, state)
   const now = { ...state, weighed }
   const mayWrite = !session.stopped() && mayCallModel(session.usage(), session.parts.budget)
-  const made = mayWrite ? await writeParts(session, now) : 'failed'
-  const { written, notes } = await usable(session, now, made)
-  const stop = state.stop ?? (made === 'failed' ? (session.stopped() ?? 'failed') : undefined)
+  const result = mayWrite ? await writeParts(session, now) : 'failed'
+  const { written, notes } = await usable(session, now, result)
+  const stop = state.stop ?? (result === 'failed' ? (session.stopped() ?? 'failed') : undefined)
   return { update: { weighed, stop, written, hints: [], ...(notes.length > 0 && { notes }) } }
 }
 
@@ -44,8 +43,8 @@ async function usable(session: AgentSession, state: RunState, made: Written): Pr
   if (!writer.accepts.has('text')) return { written: { ...made, sentences }, notes: [] }
   const cited = withRows(session, { ...made, sentences })
   if (!cited) {
-    const said = made.sentences.map(one => one.text).join(' ')
-    const why = `The writer cited nothing, and nothing that was found bears it out; rules answered instead of: "${said.slice(0, 300)}"`
+    const replyText = made.sentences.map(one => one.text).join(' ')
+    const why = `The writer cited nothing, and nothing that was found bears it out; rules answered instead of: "${replyText.slice(0, 300)}"`
     return { written: await byRules(session, state), notes: [...notes, why] }
   }
   const whole = { written: cited.written, notes: [...notes, ...cited.notes] }
@@ -61,8 +60,8 @@ async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
   const { rules, question } = session.parts
   const isOver = session.stopped() || !rules
   const reply = isOver ? undefined : await session.ask(rules, requestFor(session, state, session.turns))
-  const made = reply && readDraft(reply.text, question.options)
-  const { sentences = [], ...draft } = made ?? withoutModel(session)
+  const ruleDraft = reply && readDraft(reply.text, question.options)
+  const { sentences = [], ...draft } = ruleDraft ?? withoutModel(session)
   return { ...draft, sentences: validate(sentences, session.ledger).sentences, by: 'rules' }
 }
 
@@ -103,22 +102,22 @@ async function writeParts(session: AgentSession, state: RunState): Promise<Writt
   const drafts: Draft[] = []
   for (const aspect of aspects) {
     const question = { text: aspect }
-    const made = await write(session, { ...state, question }, turns)
-    if (typeof made === 'string') return drafts.length > 0 ? joined(drafts, aspects) : made
-    drafts.push(made)
-    const rows = made.sentences.flatMap(one => session.rows(one.cites))
-    turns.push({ question, answer: made.sentences.map(one => one.text).join(' '), evidence: rows })
+    const partDraft = await write(session, { ...state, question }, turns)
+    if (typeof partDraft === 'string') return drafts.length > 0 ? joined(drafts, aspects) : partDraft
+    drafts.push(partDraft)
+    const rows = partDraft.sentences.flatMap(one => session.rows(one.cites))
+    turns.push({ question, answer: partDraft.sentences.map(one => one.text).join(' '), evidence: rows })
   }
   return joined(drafts, aspects)
 }
 
 function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
   const answered = drafts.filter(one => !one.abstained)
-  const kept = answered.length > 0 ? answered : drafts.slice(0, 1)
-  const sentences = kept.flatMap(one => one.sentences)
+  const keptDrafts = answered.length > 0 ? answered : drafts.slice(0, 1)
+  const sentences = keptDrafts.flatMap(one => one.sentences)
   return {
     sentences: sentences.filter((one, i) => sentences.findIndex(other => other.text === one.text) === i),
-    confidence: Math.min(...kept.map(one => one.confidence ?? 0.5)),
+    confidence: Math.min(...keptDrafts.map(one => one.confidence ?? 0.5)),
     abstained: answered.length === 0,
     unknown: aspects.filter((_, i) => drafts[i]?.abstained),
   }
@@ -168,4 +167,12 @@ function withoutModel(session: AgentSession): Draft {
   const quotes = lastAnswer(question.text, rows)
   if (quotes.length > 0) return { sentences: quotes, confidence: 0.2 }
   return { sentences: abstain(question.text, rows, index.coverage), abstained: true, confidence: 0 }
+}
+
+// Rows rated 1 that nothing but searches brought.
+function putAside(session: AgentSession, { weighed, steps }: RunState): Set<string> {
+  const low = new Set(weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
+  const otherSteps = steps.filter(step => session.kindOf(step.tool) !== 'search')
+  for (const id of otherSteps.flatMap(step => step.evidence)) low.delete(id)
+  return low
 }

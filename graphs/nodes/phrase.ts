@@ -9,10 +9,10 @@ import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { mayCallModel } from '../asking/budget.ts'
+import { tryClaim } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, DraftSentence, RunState } from '../state.ts'
-import { mayCallModel } from './budget.ts'
-import { tryClaim } from './judge.ts'
 
 // As much as a model of 135 million parameters reads in a few seconds on a processor.
 const maxRows = 6
@@ -29,16 +29,16 @@ export async function phrase(session: AgentSession, state: RunState): Promise<Do
   if (rows.length === 0) return { update: {} }
   const reply = await say(session, phraser, phraseRequest(question.text, question.options ?? [], rows))
   if (!reply) return { update: session.stopped() ? {} : { stop: 'failed' } }
-  const own = readDraft(reply.text, question.options)
-  const choice = draft.choice ?? own?.choice
-  const sentences = await borneOut(session, own?.sentences ?? [], rows, draft.sentences[0]?.cites ?? [])
+  const ownDraft = readDraft(reply.text, question.options)
+  const choice = draft.choice ?? ownDraft?.choice
+  const sentences = await borneOut(session, ownDraft?.sentences ?? [], rows, draft.sentences[0]?.cites ?? [])
   const isOwn = sentences.length > 0 && says(sentences, draft, question.text, rows)
   if (isOwn) return { update: { written: { ...draft, sentences, choice, abstained: false } } }
-  const said = reply.text.replace(/\s+/g, ' ').trim()
+  const replyText = reply.text.replace(/\s+/g, ' ').trim()
   const note =
-    said === ''
+    replyText === ''
       ? 'The model said nothing'
-      : `The evidence does not bear out what the model wrote ("${said.slice(0, 200)}")`
+      : `The evidence does not bear out what the model wrote ("${replyText.slice(0, 200)}")`
   return { update: { written: { ...draft, choice }, notes: [`${note}; rules wrote the answer.`] } }
 }
 
@@ -48,10 +48,10 @@ function rowsFor(session: AgentSession, { sentences }: Draft): Evidence[] {
   const ledger = [...session.ledger.values()]
   const near = rowsAbout(contentWords([question.text, ...(question.options ?? [])].join(' ')), ledger, maxRows)
   const cited = session.rows(sentences.flatMap(one => one.cites))
-  let left = maxCharacters
+  let charactersLeft = maxCharacters
   return [...new Set([...cited, ...near])].slice(0, maxRows).filter(row => {
-    left -= row.text.length
-    return left > 0
+    charactersLeft -= row.text.length
+    return charactersLeft > 0
   })
 }
 
@@ -104,26 +104,26 @@ async function borneOut(
   rows: readonly Evidence[],
   cited: readonly string[],
 ): Promise<DraftSentence[]> {
-  const kept: DraftSentence[] = []
+  const supportedSentences: DraftSentence[] = []
   for (const { text } of sentences.slice(0, 2)) {
     const plain = text.replace(/\s*\[\d+\]/g, '').trim()
     if (inventedWords(plain, session.parts.question.text, rows).length > 0) continue
-    const own = rowsAbout(contentWords(plain), rows.filter(isNarrow), 2, 0.3)
-    for (const tried of [own.slice(0, 1), own, session.rows(cited)]) {
+    const ownRows = rowsAbout(contentWords(plain), rows.filter(isNarrow), 2, 0.3)
+    for (const tried of [ownRows.slice(0, 1), ownRows, session.rows(cited)]) {
       const verdict = tried.length > 0 ? await tryClaim(session, withoutTimes(plain, tried), tried) : undefined
       if (!verdict || !stands(verdict.verdict)) continue
-      kept.push({ text: plain, cites: tried.map(row => row.id) })
+      supportedSentences.push({ text: plain, cites: tried.map(row => row.id) })
       break
     }
   }
-  return kept
+  return supportedSentences
 }
 
 // Words that stand neither in the question nor in a row. Numbers are the verifier's: they may count rows.
 function inventedWords(sentence: string, question: string, rows: readonly Evidence[]): string[] {
-  const known = [question, ...rows.map(row => row.text), ...framing].join('\n')
+  const knownText = [question, ...rows.map(row => row.text), ...framing].join('\n')
   const words = contentWords(withoutTimes(sentence, rows)).filter(word => !/^\d/.test(word.text))
-  return words.filter(word => coverage([word], known) < 0.6).map(word => word.text)
+  return words.filter(word => coverage([word], knownText) < 0.6).map(word => word.text)
 }
 
 // A summary of minutes is no place in the video.
@@ -133,8 +133,8 @@ function isNarrow({ track }: Evidence): boolean {
 
 // The times of the rows themselves need no row that says them.
 function withoutTimes(sentence: string, rows: readonly Evidence[]): string {
-  const own = statedTimes(sentence).filter(stated => comesFrom(stated, rows))
-  return own.reduceRight((text, { start, end }) => `${text.slice(0, start)}${text.slice(end)}`, sentence)
+  const ownTimes = statedTimes(sentence).filter(stated => comesFrom(stated, rows))
+  return ownTimes.reduceRight((text, { start, end }) => `${text.slice(0, start)}${text.slice(end)}`, sentence)
 }
 
 // Whether it says what the rules found beside the quotes, which are its rows; where they found nothing, whether it is about what the question
@@ -142,15 +142,17 @@ function withoutTimes(sentence: string, rows: readonly Evidence[]): string {
 function says(sentences: readonly DraftSentence[], draft: Draft, question: string, rows: readonly Evidence[]): boolean {
   const words = sentences.map(one => one.text).join(' ')
   const cites = new Set(sentences.flatMap(one => one.cites))
-  const asked = contentWords(question)
+  const questionWords = contentWords(question)
   if (draft.abstained) {
     const cited = rows.filter(row => cites.has(row.id)).map(row => row.text)
-    return coverage(asked, [words, ...cited].join(' ')) >= 0.6
+    return coverage(questionWords, [words, ...cited].join(' ')) >= 0.6
   }
   const [first] = draft.sentences
-  const known = new Set([...asked.map(word => word.stem), ...framing])
-  const found = contentWords((first?.text ?? '').replace(/"[^"]*"/g, ' ')).filter(word => !known.has(word.stem))
-  return found.length > 0 ? coverage(found, words) >= 0.6 : first?.cites.some(id => cites.has(id)) === true
+  const knownStems = new Set([...questionWords.map(word => word.stem), ...framing])
+  const answerWords = contentWords((first?.text ?? '').replace(/"[^"]*"/g, ' ')).filter(
+    word => !knownStems.has(word.stem),
+  )
+  return answerWords.length > 0 ? coverage(answerWords, words) >= 0.6 : first?.cites.some(id => cites.has(id)) === true
 }
 
 const framing = ['hear', 'heard', 'screen', 'see', 'seen', 'shot', 'first']

@@ -1,4 +1,6 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { exhausted } from '../asking/budget.ts'
 import { withoutEqualCalls } from '../calls/equal-calls.ts'
 import { helperRounds } from '../helper/set-aside.ts'
 import { planRequest } from '../prompts/planner.ts'
@@ -7,15 +9,13 @@ import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
 import { learnRemarks, remindPlanner, silentLookNotes } from '../sight/remarks.ts'
 import type { Done, RunState, Update } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
-import { askModel } from './ask-model.ts'
-import { exhausted } from './budget.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {
-  const done = await decide(session, state)
-  if (done.goto !== 'draft') return done
-  const notes = [...(done.update.notes ?? []), ...silentLookNotes(session, state)]
-  return notes.length > 0 ? { ...done, update: { ...done.update, notes } } : done
+  const decision = await decide(session, state)
+  if (decision.goto !== 'draft') return decision
+  const notes = [...(decision.update.notes ?? []), ...silentLookNotes(session, state)]
+  return notes.length > 0 ? { ...decision, update: { ...decision.update, notes } } : decision
 }
 
 async function decide(session: AgentSession, state: RunState): Promise<Done> {
@@ -29,9 +29,9 @@ async function decide(session: AgentSession, state: RunState): Promise<Done> {
     return calls.length > 0 ? goAct(calls, forced) : { goto: 'draft', update: {} }
   }
   const sight = await openSight(session, state)
-  const done = await ask(session, state, steered, sight)
-  const notes = [...(done.update.notes ?? []), ...(sight?.notes() ?? [])]
-  return notes.length > 0 ? { ...done, update: { ...done.update, notes } } : done
+  const outcome = await ask(session, state, steered, sight)
+  const notes = [...(outcome.update.notes ?? []), ...(sight?.notes() ?? [])]
+  return notes.length > 0 ? { ...outcome, update: { ...outcome.update, notes } } : outcome
 }
 
 async function ask(session: AgentSession, state: RunState, steered: Steered, sight?: PlannerSight): Promise<Done> {
@@ -63,15 +63,15 @@ async function ask(session: AgentSession, state: RunState, steered: Steered, sig
   )
   if (session.stopped()) return { goto: 'draft', update: { stop: session.stopped() } }
   if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
-  const shown = sight?.view().all ?? []
-  if (reply) learnRemarks(session, reply.text, state, shown)
+  const pictures = sight?.view().all ?? []
+  if (reply) learnRemarks(session, reply.text, state, pictures)
   const replies = reply?.text.trim() ? [{ before: '', text: reply.text, calls: reply.calls, round: state.round }] : []
   if (reply && reply.calls.length > 0)
     return goAct([...steered.calls, ...reply.calls], steered.forced, { idle: 0, replies })
 
   const { calls, forced } = callsBeforeAnswer(session, state)
   if (calls.length > 0) return goAct(calls, forced, { replies })
-  const reminder = reply && remindPlanner(session, state, shown)
+  const reminder = reply && remindPlanner(session, state, pictures)
   if (reminder) return { goto: 'plan', update: { ...reminder, replies } }
   const silent = reply !== undefined && reply.text.trim() === ''
   if (silent && state.idle === 0 && session.ledger.size === 0)
@@ -91,22 +91,22 @@ type Steered = ReturnType<typeof steer>
 function steer(session: AgentSession, state: RunState) {
   const now = session.now(state)
   let all: { policy: NamedPolicy; steering: Steering }[] = []
-  const made = freshCalls(session, state, forced => {
+  const fresh = freshCalls(session, state, forced => {
     all = session.policies.map(policy => ({ policy, steering: policy.steer?.(session, { ...now, forced }) ?? {} }))
     return all.flatMap(({ policy, steering }) => callsBy(policy, steering.calls, forced))
   })
   const steerings = all.map(({ steering }) => steering)
-  return { ...made, stuck: steerings.some(one => one.stuck), hints: steerings.flatMap(({ hints = [] }) => hints) }
+  return { ...fresh, stuck: steerings.some(one => one.stuck), hints: steerings.flatMap(({ hints = [] }) => hints) }
 }
 
 // What the policies still want looked for when the planner is ready to answer.
 function callsBeforeAnswer(session: AgentSession, state: RunState) {
   const now = session.now(state)
   return freshCalls(session, state, forced => {
-    const wanted: ToolCall[] = []
+    const policyCalls: ToolCall[] = []
     for (const policy of session.policies)
-      wanted.push(...callsBy(policy, policy.calls?.(session, { ...now, forced }, wanted), forced))
-    return wanted.slice(0, session.parts.policy.callsPerRound)
+      policyCalls.push(...callsBy(policy, policy.calls?.(session, { ...now, forced }, policyCalls), forced))
+    return policyCalls.slice(0, session.parts.policy.callsPerRound)
   })
 }
 
@@ -114,10 +114,10 @@ function callsBeforeAnswer(session: AgentSession, state: RunState) {
 function freshCalls(session: AgentSession, state: RunState, wantedCalls: (forced: string[]) => ToolCall[]) {
   const forced: string[] = []
   for (;;) {
-    const wanted = wantedCalls([...state.forced, ...forced])
-    const calls = withoutEqualCalls(session, state.steps, wanted)
-    forced.push(...wanted.map(({ id }) => id))
-    if (calls.length > 0 || wanted.length === 0) return { calls, forced }
+    const policyCalls = wantedCalls([...state.forced, ...forced])
+    const calls = withoutEqualCalls(session, state.steps, policyCalls)
+    forced.push(...policyCalls.map(({ id }) => id))
+    if (calls.length > 0 || policyCalls.length === 0) return { calls, forced }
   }
 }
 

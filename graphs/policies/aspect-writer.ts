@@ -30,10 +30,10 @@ export default {
 // A search for each part that no call looked for.
 function aspectCalls(aspects: readonly string[], steps: readonly Step[], tools: readonly Tool[]): ToolCall[] {
   if (aspects.length < 2) return []
-  const asked = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
+  const inputs = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
   return aspects.flatMap((aspect, i) => {
     const query = keyWords(aspect)
-    if (asked.some(input => coverage(tokens(query), input) >= 0.9 && !holdsOthers(input, aspects, i))) return []
+    if (inputs.some(input => coverage(tokens(query), input) >= 0.9 && !holdsOthers(input, aspects, i))) return []
     return callsOf(tools, 'search', `aspect-${i}`, { query, k: 6 })
   })
 }
@@ -46,13 +46,13 @@ export function openAspects(
 ): string[] {
   if (aspects.length < 2) return held.length > 0 ? [] : [...aspects]
   return aspects.filter((aspect, i) => {
-    const others = aspects.filter((_, at) => at !== i).flatMap(other => contentWords(other).map(term => term.stem))
-    const own = contentWords(aspect).filter(term => !others.includes(term.stem))
-    if (own.length === 0) return held.length === 0
+    const otherStems = aspects.filter((_, at) => at !== i).flatMap(other => contentWords(other).map(term => term.stem))
+    const distinctTerms = contentWords(aspect).filter(term => !otherStems.includes(term.stem))
+    if (distinctTerms.length === 0) return held.length === 0
     return !held.some(
       one =>
         coverage(
-          own,
+          distinctTerms,
           `${one.text} ${rowsOf(one)
             .map(row => row.text)
             .join(' ')}`,

@@ -20,8 +20,8 @@ export default {
     const { duration } = index.coverage
     const route = routeOf(question.text, question.options)
     if (!whole.includes(route) || statedTimes(question.text).length > 0) return []
-    const wanted: Track[] = route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : tracksOf(question.text)
-    const tracks = wanted.filter(track => index.evidence({ tracks: [track] }).length > 0)
+    const routeTracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : tracksOf(question.text)
+    const tracks = routeTracks.filter(track => index.evidence({ tracks: [track] }).length > 0)
     if (tracks.length === 0) return []
     const lists = steps.filter(
       step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
@@ -71,6 +71,6 @@ function isCut(step: Step): boolean {
 }
 
 function sharesWord(about: string, question: string): boolean {
-  const asked = new Set(contentWords(question).map(token => token.stem))
-  return contentWords(about).some(token => asked.has(token.stem))
+  const questionStems = new Set(contentWords(question).map(token => token.stem))
+  return contentWords(about).some(token => questionStems.has(token.stem))
 }

@@ -35,9 +35,9 @@ function chosenByClues(
   const negated = isNegated(question.text)
   const option = chosenByVerdict(verdicts, negated)
   if (option === undefined || written === undefined) return option
-  const own = verdicts.find(one => one.option === written)?.verdict
-  const refuted = negated && own === 'supported'
-  const outdone = own !== 'supported' && own !== undefined && held.length === 0
+  const writtenVerdict = verdicts.find(one => one.option === written)?.verdict
+  const refuted = negated && writtenVerdict === 'supported'
+  const outdone = writtenVerdict !== 'supported' && writtenVerdict !== undefined && held.length === 0
   return refuted || outdone ? option : undefined
 }
 
@@ -51,23 +51,25 @@ export interface Clue {
 export function cluesOf(question: Question): Clue[] {
   const options = (question.options ?? []).map(optionText)
   const terms = options.map(option => contentWords(option))
-  const asked = contentWords(question.text)
+  const questionTerms = contentWords(question.text)
   return options.map((text, option) => {
     const all = terms[option] ?? []
-    const others = terms.flatMap((list, i) => (i === option ? [] : list))
-    const own = all.filter(term => !others.some(other => other.stem === term.stem))
-    const words = wordsOf(own.length > 0 ? own : all) || text
+    const otherTerms = terms.flatMap((list, i) => (i === option ? [] : list))
+    const distinctTerms = all.filter(term => !otherTerms.some(other => other.stem === term.stem))
+    const words = wordsOf(distinctTerms.length > 0 ? distinctTerms : all) || text
     // A bare number or two says too little to search with: the words of the question go along.
-    const query = own.some(term => !/^\d+$/.test(term.text)) ? words : `${wordsOf(asked.slice(0, 6))} ${words}`.trim()
+    const query = distinctTerms.some(term => !/^\d+$/.test(term.text))
+      ? words
+      : `${wordsOf(questionTerms.slice(0, 6))} ${words}`.trim()
     return { option, words, query: query.slice(0, 200) }
   })
 }
 
 // A search for each clue that no earlier call looked for.
 export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools: readonly Tool[]): ToolCall[] {
-  const asked = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
+  const inputs = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
   return clues
-    .filter(clue => clue.query !== '' && !asked.some(input => coverage(tokens(clue.query), input) >= 0.9))
+    .filter(clue => clue.query !== '' && !inputs.some(input => coverage(tokens(clue.query), input) >= 0.9))
     .slice(0, 8)
     .flatMap(({ option, query }) => callsOf(tools, 'search', `clue-${option}`, { query, k: 4 }))
 }
@@ -75,12 +77,14 @@ export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools:
 // Without a model that reads: found is what stands in a row that also holds, or stands beside, words of the question.
 export function verdictByWords(clue: Clue, question: Question, ledger: readonly Evidence[]): OptionVerdict {
   const terms = contentWords(clue.words)
-  const asked = contentWords(question.text)
+  const questionTerms = contentWords(question.text)
   const hits = rowsAbout(terms, ledger, 8, 0.75)
-  const held = hits.find(row => asked.length === 0 || near([row], ledger).some(one => holdsSome(asked, one)))
+  const hit = hits.find(
+    row => questionTerms.length === 0 || near([row], ledger).some(one => holdsSome(questionTerms, one)),
+  )
   const base = { option: clue.option, clue: clue.words }
-  if (held)
-    return { ...base, verdict: 'supported', reason: 'its words stand where the question points', cites: [held.id] }
+  if (hit)
+    return { ...base, verdict: 'supported', reason: 'its words stand where the question points', cites: [hit.id] }
   const reason = hits.length > 0 ? 'its words occur, but not where the question points' : 'its words were not found'
   return { ...base, verdict: 'unseen', reason, cites: [] }
 }

@@ -22,8 +22,8 @@ export default {
     return { hints: hint ? [hint] : [], calls }
   },
   calls({ parts: { tools } }, state, wanted) {
-    const found = state.steps.some(step => step.evidence.length > 0)
-    return wanted.length === 0 && !found ? recovery(state, tools) : []
+    const hasRows = state.steps.some(step => step.evidence.length > 0)
+    return wanted.length === 0 && !hasRows ? recovery(state, tools) : []
   },
 } satisfies Policy
 
@@ -49,7 +49,7 @@ export function emptyRounds(steps: readonly Step[], round: number): number {
     const ran = step.outcome === 'found' || step.outcome === 'nothing'
     const brought = ran ? [...step.evidence, ...(step.text ? [`${step.tool} ${step.text}`] : [])] : []
     const isNew = brought.some(one => !seen.has(one))
-    for (const one of brought) seen.add(one)
+    for (const result of brought) seen.add(result)
     fresh.set(step.round, (fresh.get(step.round) ?? false) || isNew)
   }
   let empty = 0
@@ -61,9 +61,9 @@ export function emptyRounds(steps: readonly Step[], round: number): number {
 function repeatingRounds(steps: readonly Step[], round: number): number {
   let count = 0
   for (let at = round - 1; at >= 0; at--) {
-    const own = steps.filter(step => step.round === at && !step.notes.includes(madeByPolicy))
-    if (own.some(step => step.outcome !== 'repeated')) break
-    if (own.length > 0) count++
+    const plannerSteps = steps.filter(step => step.round === at && !step.notes.includes(madeByPolicy))
+    if (plannerSteps.some(step => step.outcome !== 'repeated')) break
+    if (plannerSteps.length > 0) count++
   }
   return count
 }

@@ -24,27 +24,21 @@ export default {
   },
 } satisfies Policy
 
-// Rows rated 1 that nothing but searches brought.
-export function putAside(session: AgentSession, { weighed, steps }: RunState): Set<string> {
-  const low = new Set(weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
-  const others = steps.filter(step => session.kindOf(step.tool) !== 'search')
-  for (const id of others.flatMap(step => step.evidence)) low.delete(id)
-  return low
-}
-
 async function rate(session: AgentSession, { question }: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
   const reranker = await rerankerOf(session)
   if (!reranker) return []
-  const asked = [question.text, ...(question.options ?? [])].join('\n')
+  const query = [question.text, ...(question.options ?? [])].join('\n')
   try {
     const texts = rows.map(row => row.text.slice(0, 1500))
-    const marks = await untilAborted(reranker.service.rate(asked, texts, session.signal), session.signal)
+    const marks = await untilAborted(reranker.service.rate(query, texts, session.signal), session.signal)
     const rated = rows.flatMap((row, i) => {
       const mark = marks[i]
       return mark ? [{ row, rating: { id: row.id, score: mark.relevance, reason: mark.reason, by: reranker.by } }] : []
     })
     rated.sort((a, b) => b.rating.score - a.rating.score)
-    return rated.map(({ row, rating }, rank) => kept(rating, rank, coverage(contentWords(asked), row.text) >= 0.12))
+    return rated.map(({ row, rating }, rank) =>
+      withoutLowBest(rating, rank, coverage(contentWords(query), row.text) >= 0.12),
+    )
   } catch (error) {
     session.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
     return []
@@ -52,7 +46,7 @@ async function rate(session: AgentSession, { question }: RunState, rows: readonl
 }
 
 // A reranker says which row fits better. That a row is of no use it cannot say of the best, nor of one that words found.
-function kept(rating: Rating, rank: number, isWorded: boolean): Rating {
+function withoutLowBest(rating: Rating, rank: number, isWorded: boolean): Rating {
   const why = rank < best ? 'one of the best' : isWorded && 'words found it'
   return rating.score <= 1 && why ? { ...rating, score: 2, reason: `${rating.reason}; kept: ${why}` } : rating
 }
@@ -61,8 +55,8 @@ function kept(rating: Rating, rank: number, isWorded: boolean): Rating {
 function candidatesOf(session: AgentSession, round: readonly Step[], { weighed }: RunState): Evidence[] {
   const ratings = weighed?.ratings ?? []
   const rated = new Set(ratings.map(one => one.id))
-  const found = round.filter(step => session.kindOf(step.tool) === 'search').flatMap(step => step.evidence)
-  const rows = session.rows([...new Set(found)].filter(id => !rated.has(id)))
+  const hitIds = round.filter(step => session.kindOf(step.tool) === 'search').flatMap(step => step.evidence)
+  const rows = session.rows([...new Set(hitIds)].filter(id => !rated.has(id)))
   return rows.slice(0, Math.min(ratedARound, maxRatings - ratings.length))
 }
 

@@ -4,8 +4,8 @@ import { parseJsonText } from '../../src/core/json.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
-import { askModel } from '../nodes/ask-model.ts'
-import { mayCallModel } from '../nodes/budget.ts'
+import { askModel } from '../asking/ask-model.ts'
+import { mayCallModel } from '../asking/budget.ts'
 import { checkRequest } from '../prompts/verifier.ts'
 import type { Policy } from '../session.ts'
 import type { Judged } from '../state.ts'
@@ -37,7 +37,7 @@ export default {
 function bornOutByWords(sentence: string, rows: readonly Evidence[]): boolean {
   const terms = contentWords(sentence)
   if (terms.length === 0 || rows.length === 0) return false
-  const said = tokens(rows.map(row => row.text).join('\n'))
+  const rowTokens = tokens(rows.map(row => row.text).join('\n'))
   const numbers = terms.filter(term => /^\d+$/.test(term.text))
-  return coverage(terms, said) >= 0.6 && numbers.every(number => coverage([number], said) >= 0.6)
+  return coverage(terms, rowTokens) >= 0.6 && numbers.every(number => coverage([number], rowTokens) >= 0.6)
 }

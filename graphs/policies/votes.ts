@@ -1,11 +1,11 @@
 import type { Answer } from '../../src/core/agent.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
+import { exhausted } from '../asking/budget.ts'
 import { castBallot } from '../helper/cast-ballot.ts'
 import { helperRounds, setAside } from '../helper/set-aside.ts'
 import { settleVotes } from '../helper/settle-votes.ts'
 import { answerOf } from '../nodes/answer.ts'
-import { exhausted } from '../nodes/budget.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { Ballot, Poll, RunState, Update } from '../state.ts'
 
@@ -19,12 +19,12 @@ export default {
     const { confidence } = answerOf(session, state).answer
     if (confidence < votesFrom || confidence >= votesTo) return {}
     let poll = begun(session, state)
-    let made: Update = {}
+    let votesUpdate: Update = {}
     for (const plan of plans) {
       const now = session.now({
         ...state,
-        steps: [...state.steps, ...(made.steps ?? [])],
-        round: made.round ?? state.round,
+        steps: [...state.steps, ...(votesUpdate.steps ?? [])],
+        round: votesUpdate.round ?? state.round,
       })
       const rounds = now.round + helperRounds(now.steps)
       const set = mayVote(session, now) && setAside(session, 1 / (1 + plans.length - poll.ballots.length), rounds)
@@ -32,11 +32,11 @@ export default {
       const isPaid = pays(session, poll, set.budget.tokens)
       const { ballot, update } = isPaid ? await castBallot(session, now, poll, plan(session, poll), set.budget) : {}
       set.release()
-      if (update) made = { steps: [...(made.steps ?? []), ...(update.steps ?? [])], round: update.round }
+      if (update) votesUpdate = { steps: [...(votesUpdate.steps ?? []), ...(update.steps ?? [])], round: update.round }
       if (!ballot) break
       poll = { ...poll, ballots: [...poll.ballots, ballot] }
     }
-    return settled(session, poll, made)
+    return settled(session, poll, votesUpdate)
   },
   finish(_session, { weighed }) {
     const outcome = weighed?.votes?.outcome
@@ -73,8 +73,8 @@ function begun(session: AgentSession, state: RunState): Poll {
 const plans = [
   (session: AgentSession, { ballots: [first] }: Poll) => {
     const cited = session.rows(first?.answer.sentences.flatMap(({ cites }) => cites) ?? []).map(row => row.track)
-    const others = searched.filter(track => !cited.includes(track))
-    const names = (others.length > 0 ? others : searched).join(', ')
+    const unsearched = searched.filter(track => !cited.includes(track))
+    const names = (unsearched.length > 0 ? unsearched : searched).join(', ')
     const hint = `Plan anew, on your own: search the tracks ${names} first, with other words than before.`
     return { plan: 'other tracks first', hint }
   },
@@ -93,11 +93,11 @@ async function settled(session: AgentSession, { ballots }: Poll, made: Update): 
   const { written, verdicts, options } = ballots[end.taken] as Ballot
   session.watch({ type: 'note', text: `${ballots.length} runs were compared, ${end.outcome}: ${end.reason}` })
   if (end.taken > 0) for (const verdict of verdicts) session.watch({ type: 'verdict', ...verdict })
-  const runs = ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...shown(answer) }))
+  const runs = ballots.map(({ plan, rounds, answer }) => ({ plan, rounds, ...runSummary(answer) }))
   return { ...update, written, verdicts, weighed: { options, votes: { runs, ...end } } }
 }
 
-function shown({ text, choice, confidence, abstained, sentences }: Answer) {
+function runSummary({ text, choice, confidence, abstained, sentences }: Answer) {
   const cites = [...new Set(sentences.flatMap(one => one.cites))]
   return { text, ...(choice === undefined ? {} : { choice }), confidence, abstained, cites }
 }

@@ -48,9 +48,9 @@ export function coverageBlock(coverage: Coverage): string {
 
 function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'picture'): string {
   const gaps = undecoded(coverage, name, { start: 0, end: coverage.duration }).map(formatSpan)
-  const shown = gaps.slice(0, 12)
-  const more = gaps.length > shown.length ? ` and ${gaps.length - shown.length} more` : ''
-  return gaps.length > 0 ? `, could not be decoded (not known what is there): ${shown.join(' ')}${more}` : ''
+  const shownGaps = gaps.slice(0, 12)
+  const more = gaps.length > shownGaps.length ? ` and ${gaps.length - shownGaps.length} more` : ''
+  return gaps.length > 0 ? `, could not be decoded (not known what is there): ${shownGaps.join(' ')}${more}` : ''
 }
 
 // What is known of the whole video, in so many characters. Of a written overview the whole comes first, and of its chapters as much as

@@ -61,8 +61,8 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     { role: 'user', content: textContent(opening(input)) },
     ...pastRounds(state, input.resultCharacters, view),
   ]
-  const left = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
-  messages.push({ role: 'user', content: textContent([...input.hints, left].join('\n')) })
+  const lastLine = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
+  messages.push({ role: 'user', content: textContent([...input.hints, lastLine].join('\n')) })
   return { purpose: 'plan', messages, tools, toolChoice: 'auto', temperature: 0.2, maxTokens: answerTokens.plan, brief }
 }
 

@@ -55,10 +55,10 @@ export const Choice = z.object({
 
 // Which of several answers the rows bear out, each shown with the rows that it cites.
 export function chooseRequest(question: string, answers: readonly { text: string; rows: Evidence[] }[]): ChatRequest {
-  const shown = answers.map(({ text, rows }, i) =>
+  const answerBlocks = answers.map(({ text, rows }, i) =>
     [`Answer ${i + 1}:`, fence('answer', text), fence('evidence', rows.map(rowLine).join('\n') || '(none)')].join('\n'),
   )
-  return request(chooseRules, [`Question: ${question}`, ...shown].join('\n\n'), chooseSchema())
+  return request(chooseRules, [`Question: ${question}`, ...answerBlocks].join('\n\n'), chooseSchema())
 }
 
 function request(rules: string, content: string, schema: ChatRequest['schema']): ChatRequest {

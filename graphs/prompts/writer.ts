@@ -47,12 +47,12 @@ export function writeRequest(input: WriteInput): ChatRequest {
   }
   const rows = state.evidence.filter(row => !input.aside.has(row.id))
   const finding = state.steps.filter(step => !input.lists.has(step.tool))
-  const kept = compact(state.question.text, rows, finding, input.ledgerCharacters, state.weighed?.ratings)
-  const rest = [...kept.rest, ...input.aside]
+  const compacted = compact(state.question.text, rows, finding, input.ledgerCharacters, state.weighed?.ratings)
+  const rest = [...compacted.rest, ...input.aside]
   const parts = [
     questionBlock(state, input.turns),
     coverageBlock(input.coverage),
-    fence('evidence', kept.rows.map(rowLine).join('\n') || '(none)'),
+    fence('evidence', compacted.rows.map(rowLine).join('\n') || '(none)'),
     rest.length > 0 ? `Left out because of length or irrelevance: ${rest.slice(0, 200).join(' ')}` : '',
     input.hints.join('\n'),
   ]
@@ -84,14 +84,14 @@ export function compact(
 ): Compacted {
   const size = (row: Evidence) => Math.min(row.text.length, 600) + 40
   if (ledger.reduce((sum, row) => sum + size(row), 0) <= characters) return { rows: [...ledger].sort(byTime), rest: [] }
-  const found = new Set(steps.flatMap(step => step.evidence))
+  const hitIds = new Set(steps.flatMap(step => step.evidence))
   const rated = new Map(ratings.map(one => [one.id, one.score / 8]))
   const terms = tokens(question).filter(token => !isStopWord(token.text))
   const ranked = ledger
     .map((row, at) => ({
       row,
       at,
-      score: coverage(terms, row.text) + (found.has(row.id) ? 0.5 : 0) + (rated.get(row.id) ?? 0),
+      score: coverage(terms, row.text) + (hitIds.has(row.id) ? 0.5 : 0) + (rated.get(row.id) ?? 0),
     }))
     .sort((a, b) => b.score - a.score || a.at - b.at)
   const rows: Evidence[] = []

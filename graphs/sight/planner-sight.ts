@@ -66,7 +66,7 @@ type Painted = Standing & { jpeg: Uint8Array }
 
 // A picture that cannot be made again is said, and the rest is shown.
 async function paint(session: AgentSession, pictures: readonly Standing[]): Promise<Painted[]> {
-  const made = await Promise.all(
+  const paintings = await Promise.all(
     pictures.map(async one => {
       try {
         const jpeg = await session.context.paint?.(one.picture)
@@ -79,16 +79,16 @@ async function paint(session: AgentSession, pictures: readonly Standing[]): Prom
       }
     }),
   )
-  return made.flat()
+  return paintings.flat()
 }
 
 function viewOf(session: AgentSession, state: RunState, painted: readonly Painted[]): PictureView {
-  const left = session.blind ? [] : painted.filter(({ at }) => at >= session.picturesGone)
-  session.picturesShown = left.map(({ at }) => at)
-  const all = left.map(({ picture }) => picture)
+  const remaining = session.blind ? [] : painted.filter(({ at }) => at >= session.picturesGone)
+  session.picturesShown = remaining.map(({ at }) => at)
+  const all = remaining.map(({ picture }) => picture)
   const { id, name } = session.context.video
   return {
-    of: step => left.filter(one => one.step === step),
+    of: step => remaining.filter(one => one.step === step),
     all,
     brief: {
       kind: 'sight',

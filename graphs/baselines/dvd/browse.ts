@@ -21,9 +21,9 @@ export async function browse(query: string, context: ToolContext): Promise<ToolR
   if (!service.accepts.has('text')) return { evidence, ...(whole ? { text: whole } : {}) }
   const reply = await service.reply(request(query, course, people, clips), context.signal)
   context.spend({ calls: 1, ...reply.usage })
-  const found = reply.text.trim()
-  const said = [whole, found && `About "${query}": ${found}`].filter(Boolean).join('\n')
-  return { evidence, ...(said ? { text: said } : {}) }
+  const replyText = reply.text.trim()
+  const lines = [whole, replyText && `About "${query}": ${replyText}`].filter(Boolean).join('\n')
+  return { evidence, ...(lines ? { text: lines } : {}) }
 }
 
 function courseOf({ overview }: VideoIndex): string {

@@ -19,7 +19,7 @@ export async function inspect(question: string, ranges: readonly Span[], context
   const { jpeg } = context
   const spans = mergeSpans(ranges.map(range => within(range, context.index.coverage.duration)))
   const frames = await context.frames(momentsIn(spans), width)
-  const shown = await Promise.all(
+  const frameParts = await Promise.all(
     frames.map(
       async (frame): Promise<ContentPart[]> => [
         { type: 'text', text: `Frame at ${formatTime(frame.time)}:` },
@@ -41,7 +41,7 @@ export async function inspect(question: string, ranges: readonly Span[], context
       purpose: 'look',
       messages: [
         { role: 'system', content: textContent(rules) },
-        { role: 'user', content: [...shown.flat(), { type: 'text', text: question }] },
+        { role: 'user', content: [...frameParts.flat(), { type: 'text', text: question }] },
       ],
       temperature: 0,
       maxTokens: 512,
@@ -50,10 +50,10 @@ export async function inspect(question: string, ranges: readonly Span[], context
     context.signal,
   )
   context.spend({ calls: 1, ...reply.usage, frames: frames.length })
-  const said = reply.text.trim()
-  if (!said) return { evidence: [], text: 'The vision model said nothing.' }
+  const replyText = reply.text.trim()
+  if (!replyText) return { evidence: [], text: 'The vision model said nothing.' }
   const frameIn = (span: Span) => frames.find(({ time }) => time >= span.start && time < span.end)?.time
-  const rows = spans.map(span => context.note({ span, track: 'picture', text: said, frame: frameIn(span) }, by))
+  const rows = spans.map(span => context.note({ span, track: 'picture', text: replyText, frame: frameIn(span) }, by))
   return { evidence: rows }
 }
 

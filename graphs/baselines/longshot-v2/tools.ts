@@ -82,10 +82,10 @@ async function hear(inner: Inner, span: Span, question: string | undefined, cont
     inner('transcribe').run(span, context),
     inner('listen').run({ ...span, question }, context),
   ])
-  const done = heard.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-  if (done.length === 0 && heard[0].status === 'rejected') throw heard[0].reason
-  const said = done.map(one => one.text).filter(Boolean)
-  return { evidence: done.flatMap(one => one.evidence), ...(said.length > 0 ? { text: said.join('\n') } : {}) }
+  const results = heard.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  if (results.length === 0 && heard[0].status === 'rejected') throw heard[0].reason
+  const texts = results.map(one => one.text).filter(Boolean)
+  return { evidence: results.flatMap(one => one.evidence), ...(texts.length > 0 ? { text: texts.join('\n') } : {}) }
 }
 
 // Ends that were swapped, moments without length, and a video so short that it is sent whole.

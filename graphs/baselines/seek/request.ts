@@ -16,7 +16,7 @@ export function seekRequest(session: AgentSession, state: RunState, last: boolea
   const { index, question, tools, pictures } = session.parts
   const now = session.now(state)
   const looks = shownLooks(session, now)
-  const left = session.context.framesLeft?.() ?? 0
+  const framesLeft = session.context.framesLeft?.() ?? 0
   const messages: ChatMessage[] = [
     {
       role: 'system',
@@ -26,7 +26,7 @@ export function seekRequest(session: AgentSession, state: RunState, last: boolea
     ...looks.flatMap((look, i) => lookMessages(look, i, time => pictures?.at(time))),
     {
       role: 'user',
-      content: textContent(last ? enough : `${left} pictures may still be shown. Look closer, or answer.`),
+      content: textContent(last ? enough : `${framesLeft} pictures may still be shown. Look closer, or answer.`),
     },
   ]
   const brief: SightBrief = {
@@ -53,16 +53,16 @@ export interface ShownLook {
 export function shownLooks(session: AgentSession, state: RunState): ShownLook[] {
   const { seek } = session.parts
   let room = Math.max(1, Math.floor((seek?.shown ?? 0) * session.promptShare))
-  const shown = new Set<string>()
+  const pictureIds = new Set<string>()
   const looks = [...state.steps].reverse().map(step => {
     const all = session.rows(step.evidence)
     const rows = all.filter(row => row.frame !== undefined)
     const spoken = all.filter(row => row.frame === undefined)
-    const fresh = rows.filter(row => !shown.has(row.id))
+    const fresh = rows.filter(row => !pictureIds.has(row.id))
     const frames = fresh.length <= room ? fresh : []
     room -= frames.length
     if (frames.length < fresh.length) room = 0 // no look that is older than one in words has pictures
-    for (const row of frames) shown.add(row.id)
+    for (const row of frames) pictureIds.add(row.id)
     return { step, rows, frames, spoken }
   })
   return looks.reverse()
@@ -74,9 +74,10 @@ function lookMessages(look: ShownLook, at: number, jpegOf: (time: number) => Uin
   const call = `look_${at}`
   const words = step.outcome === 'refused' ? (step.text ?? '') : step.text ? fence('note', step.text) : ''
   const times = rows.map(row => formatTime(row.span.start)).join(' ')
-  const found = rows.length === 0 ? '' : frames.length > 0 ? `${rows.length} pictures.` : `No longer shown: ${times}.`
+  const pictureText =
+    rows.length === 0 ? '' : frames.length > 0 ? `${rows.length} pictures.` : `No longer shown: ${times}.`
   const lines = spoken.length === 0 ? '' : `\nSaid meanwhile:\n${fence('speech', spoken.map(rowLine).join('\n'))}`
-  const said = `${[`${step.outcome}.`, ...step.notes, found, words].filter(Boolean).join(' ')}${lines}`
+  const resultText = `${[`${step.outcome}.`, ...step.notes, pictureText, words].filter(Boolean).join(' ')}${lines}`
   const pictures = frames.flatMap((row): ContentPart[] => {
     const jpeg = jpegOf(row.frame ?? 0)
     if (!jpeg || row.frame === undefined) return []
@@ -87,7 +88,7 @@ function lookMessages(look: ShownLook, at: number, jpegOf: (time: number) => Uin
   })
   return [
     { role: 'assistant', content: [], calls: [{ id: call, name: step.tool, arguments: step.input ?? {} }] },
-    { role: 'tool', call, name: step.tool, content: textContent(said) },
+    { role: 'tool', call, name: step.tool, content: textContent(resultText) },
     ...(pictures.length > 0 ? [{ role: 'user' as const, content: pictures }] : []),
   ]
 }

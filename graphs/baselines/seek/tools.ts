@@ -40,12 +40,12 @@ export function seekTools(pictures: Pictures, settings: SeekSettings, by: string
       `Shows ${focusFrames} pictures close together, of ${focusSeconds} seconds at most, to see something exactly.`,
       z.object({ start: time, end: time, seen }),
       async ({ start, end }, context) => {
-        const asked = within({ start, end }, context)
-        const span = { start: asked.start, end: Math.min(asked.end, asked.start + focusSeconds) }
-        const found = await look(span, focusFrames, 0, context)
-        if (span.end === asked.end) return found
-        const note = `Only ${formatSpan(span)} of ${formatSpan(asked)} is shown.`
-        return { ...found, text: [note, found.text].filter(Boolean).join(' ') }
+        const wholeSpan = within({ start, end }, context)
+        const span = { start: wholeSpan.start, end: Math.min(wholeSpan.end, wholeSpan.start + focusSeconds) }
+        const result = await look(span, focusFrames, 0, context)
+        if (span.end === wholeSpan.end) return result
+        const note = `Only ${formatSpan(span)} of ${formatSpan(wholeSpan)} is shown.`
+        return { ...result, text: [note, result.text].filter(Boolean).join(' ') }
       },
     ),
   ]
@@ -61,19 +61,19 @@ interface Look {
 
 // Every frame is a row of its own, so that an answer can cite the very moment. Frames count when they are first shown.
 async function lookAt({ span, count, near, pictures, by }: Look, context: ToolContext): Promise<ToolResult> {
-  const left = context.framesLeft?.() ?? count
-  const some = Math.min(count, left)
+  const framesLeft = context.framesLeft?.() ?? count
+  const some = Math.min(count, framesLeft)
   if (some === 0) return { evidence: [], text: 'The budget of frames is used up: no picture is left to show.' }
   context.spend({ frames: some }) // now: other looks of the round must not take the same ones
   let fresh = 0
   try {
     const step = spanLength(span) / some
-    const wanted = Array.from({ length: some }, (_, i) => span.start + (i + 0.5) * step)
-    const { times, failed } = await pictures.look(context, wanted, near)
+    const moments = Array.from({ length: some }, (_, i) => span.start + (i + 0.5) * step)
+    const { times, failed } = await pictures.look(context, moments, near)
     const rows = times.map(frame => frameRow(frame, context, by))
     fresh = rows.filter(row => !row.known).length
     const notes = [
-      some < count ? `The budget has ${left} frames left, so ${some} pictures are shown and not ${count}.` : '',
+      some < count ? `The budget has ${framesLeft} frames left, so ${some} pictures are shown and not ${count}.` : '',
       failed.length > 0 ? `Nothing can be decoded at ${failed.map(formatTime).join(', ')}.` : '',
     ].filter(Boolean)
     const whole = span.start === 0 && span.end >= context.index.coverage.duration // then the planner has its words already
@@ -91,8 +91,8 @@ function frameRow(frame: number, context: ToolContext, by: string) {
   const { duration } = context.index.coverage
   const span = { start: frame, end: Math.max(frame, Math.min(duration, frame + longestFrame)) }
   const finding = { span, track: 'picture' as const, text: `frame at ${formatTime(frame)}`, frame }
-  const known = context.evidence(stamp(finding, context.video.id, by).id) !== undefined
-  return { row: context.note(finding, by), known }
+  const isKnown = context.evidence(stamp(finding, context.video.id, by).id) !== undefined
+  return { row: context.note(finding, by), known: isKnown }
 }
 
 // Ends that were swapped, and moments without length.

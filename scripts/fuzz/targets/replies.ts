@@ -1,5 +1,5 @@
 import { readDraft } from '../../../graphs/answer/read-draft.ts'
-import { sanitizeReply } from '../../../graphs/nodes/sanitize-reply.ts'
+import { sanitizeReply } from '../../../graphs/asking/ask-model.ts'
 import type { TransportReply } from '../../../models/chat/adapter/chat-transport.ts'
 import { looseJson } from '../../../models/chat/adapter/loose-json.ts'
 import { readReply } from '../../../models/chat/adapter/read-reply.ts'

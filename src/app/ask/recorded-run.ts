@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
-import type { Kept } from '../../../graphs/parts.ts'
+import type { RunCheckpoints } from '../../../graphs/parts.ts'
 import { promptVersions } from '../../../graphs/prompts/versions.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
@@ -25,7 +25,7 @@ export interface RecordedRun {
   turns?: Turn[] // before its question, of a run that was stopped
   calls: CallLog
   trace(event: RunEvent): void
-  kept: Kept
+  kept: RunCheckpoints
   finish(report: AskReport): Promise<void>
   fail(error: unknown, how: 'failed' | 'cancelled'): Promise<void>
 }
@@ -102,7 +102,7 @@ export interface LastState {
   turns: Turn[]
   steps: Step[]
   permits?: AskWork['permits']
-  older?: Kept['older'] // it began before runs had checkpoints
+  older?: RunCheckpoints['older'] // it began before runs had checkpoints
 }
 
 // A checkpoint with all that came before it.

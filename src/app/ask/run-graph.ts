@@ -1,5 +1,5 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { GraphInput, GraphParts, Kept, LibraryParts } from '../../../graphs/parts.ts'
+import type { GraphInput, GraphParts, LibraryParts, RunCheckpoints } from '../../../graphs/parts.ts'
 import { chatModels } from '../../../models/chat/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
@@ -30,7 +30,7 @@ export interface AskWork {
   calls: CallLog
   library?: LibraryParts // of a question over all videos: `index` then stands for all of them
   change?: AskChange
-  kept?: Kept // the checkpoints of its run
+  kept?: RunCheckpoints // the checkpoints of its run
   spent?: Usage // for this question, before its graph begins
   permits?: GraphInput['permits'] // that a person gave when the run was recorded
   strange?: boolean // its run folder may be a stranger's
