@@ -35,7 +35,7 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
     spaced = Math.max(spaced, scores[at + space]!)
     if (best !== 0 && best !== last) {
       const letter = keys[best - 1] ?? ' '
-      if (letter !== ' ' && spaced >= minSpace && mayPart(letters.at(-1), letter)) add(' ', at / classes)
+      if (letter !== ' ' && spaced >= minSpace && mayPart(letters, letter)) add(' ', at / classes)
       add(letter, at / classes)
       sum += scores[at + best]!
       count++
@@ -54,9 +54,11 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
 // of 526 spaces all but 10 have at least this much, of 2,427 other places 5.
 const minSpace = 0.03
 
-function mayPart(before: string | undefined, after: string): boolean {
+function mayPart(letters: readonly string[], after: string): boolean {
+  const before = letters.at(-1)
   if (before === undefined || before === ' ') return false
   if (wideLetter.test(before) || wideLetter.test(after) || /[.,:;!?)\]}]/.test(after)) return false
+  if (/[:.]/.test(before) && /\p{L}/u.test(letters.at(-2) ?? '')) return true // "Cost: 18", not "12:30"
   return !(/[\d:.]/.test(before) && /[\d:.]/.test(after))
 }
 
@@ -73,14 +75,16 @@ function narrow(text: string): string {
   return text.replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 }
 
-// Small recognisers miss the space after a full stop. It is put in where the next letter stands as far away as after a space.
+// Small recognisers miss the space after a mark. It is put in where the next letter stands as far away as after a space, and the next
+// digit if a letter goes before the mark: no time or decimal is parted.
 function withSpaces(letters: readonly string[], steps: readonly number[]): string {
   const gaps = steps.slice(1).map((step, i) => step - steps[i]!)
   const close = gaps.filter((_, i) => letters[i] !== ' ' && letters[i + 1] !== ' ').sort((a, b) => a - b)
   const usual = close[Math.floor(close.length / 2)] ?? Number.POSITIVE_INFINITY
   return letters
     .map((letter, i) => {
-      const ends = /[.,;:!?]/.test(letter) && /\p{L}/u.test(letters[i + 1] ?? '')
+      const isNext = /\p{L}/u.test(letters[i - 1] ?? '') ? /[\p{L}\d]/u : /\p{L}/u
+      const ends = /[.,;:!?]/.test(letter) && isNext.test(letters[i + 1] ?? '')
       return ends && gaps[i]! >= usual * farther ? `${letter} ` : letter
     })
     .join('')

@@ -28,6 +28,13 @@ test('a space that the scores hint at stands between Latin words, not between di
   expect(decode(hinted, 5, ['火', '车', '站']).text).toBe('火车')
 })
 
+test('a space that was left out after a word and its mark is known by the gap, and no time or decimal is parted', () => {
+  const keys = ['a', ':', '4']
+  expect(decode(scores(1, 0, 1, 0, 2, 0, 0, 0, 3), 5, keys).text).toBe('aa: 4')
+  expect(decode(scores(1, 0, 1, 0, 2, 0, 3), 5, keys).text).toBe('aa:4')
+  expect(decode(scores(3, 0, 3, 0, 2, 0, 0, 0, 3), 5, keys).text).toBe('44:4')
+})
+
 test('wide marks become narrow ones in a Latin line, and stay in a Chinese one', () => {
   expect(decode(scores(1, 2, 3), 5, ['f', '（', 'x']).text).toBe('f(x')
   expect(decode(scores(1, 2, 3), 5, ['站', '：', '六']).text).toBe('站：六')

@@ -52,7 +52,7 @@ const required = {
 const paddle: Backend<TextReader, Settings> = {
   summary:
     'PP-OCR in ONNX: PP-OCRv5 from the hub, or a detector and a recogniser of one language from files that you name',
-  version: '4',
+  version: '5',
   settings: Settings,
   needs: filesNeeded,
   async open(settings, host) {

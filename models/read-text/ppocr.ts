@@ -24,7 +24,7 @@ const idleSeconds = 10 // they open in a moment, and what comes after the text m
 
 const ppocr: Backend<TextReader, Settings> = {
   summary: 'PP-OCRv4 for Chinese and Latin letters, of an npm package, in ONNX',
-  version: '2',
+  version: '3',
   selfContained: true,
   settings: Settings,
   needs: ({ accents }) => [

@@ -37,7 +37,7 @@ export function readPages(frames: readonly Frame[], reader: PageReader, signal: 
   return reader.pages.feed(
     frames,
     signal,
-    frame => smallPage(frame, Math.min(glance, reader.settings.widest), reader, signal),
+    frame => smallPage(frame, glanceAt(frame, reader.settings), reader, signal),
     batch =>
       Promise.all(
         batch.map(async page => {
@@ -52,6 +52,11 @@ export function readPages(frames: readonly Frame[], reader: PageReader, signal: 
         }),
       ),
   )
+}
+
+// What has to be enlarged is seen as large as it gets at once.
+function glanceAt({ width, height }: Frame, { narrowest, widest }: PageSettings): number {
+  return Math.min(width, height) < narrowest ? widest : Math.min(glance, widest)
 }
 
 // Texture is read as unsure letters, its edges as marks, a dark square as a digit. What is sure is text, whatever its form.
