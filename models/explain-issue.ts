@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
 // The first thing that is wrong with a value, and where in it.
-export function explainIssue({ issues: [issue] }: z.ZodError, whole: string): string {
+export function explainReplyIssue({ issues: [issue] }: z.ZodError, whole: string): string {
   return `${issue?.path.join('.') || whole}: ${issue?.message ?? 'not of the expected form'}`
 }

@@ -58,9 +58,9 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
       let stages: Promise<SharedVideo> | undefined
       const here = async () => {
         const say = (text: string) => watch({ type: 'note', text })
-        const found = await sharedStages({ ...(await connected()), video, signal, say })
-        used.add(found.done)
-        return found
+        const sharedResults = await sharedStages({ ...(await connected()), video, signal, say })
+        used.add(sharedResults.done)
+        return sharedResults
       }
       return {
         pull: (stage, key) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Benchmark, Sum, TaskReply } from '../../eval/benchmarks/benchmark.ts'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/choice-ask.ts'
-import { countGrades, countReasons, meanPercent } from '../../eval/benchmarks/grades.ts'
+import { countGrades, countReasons, meanInPercent } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
 import { groupRows } from '../../eval/data/group.ts'
 import { parsedRecords } from '../../eval/data/parse-record.ts'
@@ -58,7 +58,7 @@ const settings = z.object({ frames: z.number().int().positive().default(64).desc
 
 const sum: Sum<Lecture> = (graded, scoring, asked) => {
   const mean = (task: string, of: typeof graded) =>
-    asked.has(task) ? meanPercent(of.map(item => countGrades(item, task, scoring).score ?? 0)) : null
+    asked.has(task) ? meanInPercent(of.map(item => countGrades(item, task, scoring).score ?? 0)) : null
   const row = (of: typeof graded) => ({ n: of.length, open: mean('open', of), mcq: mean('mcq', of) })
   const { n, ...metrics } = row(graded)
   return {

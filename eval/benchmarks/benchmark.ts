@@ -4,7 +4,7 @@ import type { Answer, Question } from '../../src/core/agent.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Annotations } from '../data/files.ts'
-import type { ReplyLine } from '../data/replies.ts'
+import type { ReplyRecord } from '../data/replies.ts'
 import type { Sample, SampleSource, Scores, Scoring } from '../data/sample.ts'
 import type { Grade, SampleLine } from '../data/sample-line.ts'
 import type { FrameProtocol } from '../protocols/frames.ts'
@@ -118,7 +118,7 @@ export interface TaskReply {
 export interface Graded<Item> {
   sample: Sample<Item>
   record: Item
-  line?: ReplyLine
+  line?: ReplyRecord
   grades: Record<string, Grade>
 }
 

@@ -92,7 +92,7 @@ export function meanOrNull(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-export function meanPercent(values: readonly number[]): number | null {
+export function meanInPercent(values: readonly number[]): number | null {
   const share = meanOrNull(values)
   return share === null ? null : share * 100
 }

@@ -89,7 +89,9 @@ export const compare: CommandRun = async call => {
   const home = await call.home()
   const [a = '', b = ''] = await Promise.all(call.arguments.map(given => findRunFolder(given, call.world.cwd, home)))
   const comparison = await compareFolders(a, b, call.integer('--seed') ?? 1)
-  await saveReports(call, ['html', 'md', 'tex', 'csv'], form => writtenStudy(form, comparison))
+  await saveReports(call, ['html', 'md', 'tex', 'csv'], async form =>
+    writtenStudy(form, comparison.result, comparison.linesOf),
+  )
   result(call, comparison.result, studyLines(comparison.result, call))
   return 0
 }

@@ -5,7 +5,7 @@ import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
 import { alignColumns } from '../../src/cli/show/format.ts'
 import { visibleLine } from '../../src/core/words/visible-text.ts'
-import { keepLadder } from '../ablate/index.ts'
+import { saveFrameSweep } from '../ablate/index.ts'
 import { checkSet, type SetCheck } from '../make/check-set.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { mapOf } from './bench-request.ts'
@@ -37,7 +37,7 @@ async function ladderOf(call: Call, set: string) {
   const study = call.text('--ladder')
   return study === undefined
     ? undefined
-    : keepLadder(set, await findRunFolder(study, call.world.cwd, await call.home()))
+    : saveFrameSweep(set, await findRunFolder(study, call.world.cwd, await call.home()))
 }
 
 function lines(

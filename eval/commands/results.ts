@@ -13,12 +13,12 @@ import { linesOf } from '../data/lines.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { aimTable } from '../report/aim-table.ts'
-import type { RunComparison } from '../report/compare-runs.ts'
+import type { RunDifferences } from '../report/compare-runs.ts'
 import { type ExportRun, exportRun } from '../report/export/export-run.ts'
 import { buildFigure, paperFigures } from '../report/figures/build.ts'
 import { figureTables } from '../report/figures/rows.ts'
 import { bestOf } from '../report/papers/best-of.ts'
-import { paperTables, reviewedSet } from '../report/papers/filled-table.ts'
+import { filledPaperTables, reviewedSet } from '../report/papers/filled-table.ts'
 import { publishedTablesOfAll } from '../report/papers/paper-tables.ts'
 import { loadComparison, loadReport } from '../report/reports.ts'
 import type { RunReport } from '../report/run-report.ts'
@@ -142,13 +142,13 @@ async function published(
   call: Call,
   ids: readonly string[],
   reports: readonly RunReport[],
-  sets: Parameters<typeof paperTables>[2],
+  sets: Parameters<typeof filledPaperTables>[2],
 ): Promise<number> {
   if (reports.length === 0 && call.text('--html') !== undefined)
     throw new UsageError('--html is the page of a run, and no run is named.', {
       hint: 'Name one, or write the table with --csv, --md or --tex.',
     })
-  const tables = await paperTables(ids, reports, sets)
+  const tables = await filledPaperTables(ids, reports, sets)
   const files = await saveReports(call, ['csv', 'md', 'tex', 'html'], async form =>
     form === 'html' ? writtenReport(form, reports) : writtenTables(form, tables),
   )
@@ -197,7 +197,7 @@ const compare: CommandRun = async call => {
   return 0
 }
 
-function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: RunComparison): ReportTable {
+function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: RunDifferences): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
   return {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
-import { parseJson, parsePlainJson } from '../python/json.ts'
+import { parsePlainJson, parsePythonJson } from '../python/json.ts'
 import { type PythonValue, toPlain } from '../python/value.ts'
 import { parseTable } from './table.ts'
 
@@ -57,7 +57,7 @@ async function readText(file: string): Promise<string> {
 
 function parse(text: string, file: string): PythonValue {
   try {
-    return parseJson(text)
+    return parsePythonJson(text)
   } catch (error) {
     throw broken(file, error)
   }

@@ -1,11 +1,11 @@
 import { UsageError } from '../../src/core/errors.ts'
-import { parseJson } from '../python/json.ts'
+import { parsePythonJson } from '../python/json.ts'
 import { isDict, type PythonValue, pythonNumber, pythonText } from '../python/value.ts'
 import type { Grade } from './sample-line.ts'
 
 // What a run got for one record: raw texts by task and by judge step. A task that is not there was not asked; null: it was,
 // and nothing came back. What is not text (2, 2.0, true) is held as Python would print it.
-export interface ReplyLine {
+export interface ReplyRecord {
   id: string
   replies: Record<string, string | null>
   judge: Record<string, string | null>
@@ -14,14 +14,14 @@ export interface ReplyLine {
 }
 
 export interface Replies {
-  byId: Map<string, ReplyLine>
+  byId: Map<string, ReplyRecord>
   notes: { id: string; reason: string }[]
 }
 
 // Reads {"id", "replies": {task: text}, "judge": {step: text}} lines. The last line for an id counts; a torn last line is
 // dropped and noted.
 export async function readReplies(lines: AsyncIterable<string>): Promise<Replies> {
-  const byId = new Map<string, ReplyLine>()
+  const byId = new Map<string, ReplyRecord>()
   const notes: Replies['notes'] = []
   for await (const { value, number } of wholeLines(lines, notes)) {
     const line = replyLine(value, number)
@@ -46,7 +46,7 @@ export async function* wholeLines(
       throw new UsageError(`Line ${torn} of the replies is not JSON.`, { hint: 'Each line must be one JSON object.' })
     let value: PythonValue
     try {
-      value = parseJson(line)
+      value = parsePythonJson(line)
     } catch {
       torn = number
       continue
@@ -70,7 +70,7 @@ export function wasAsked(replies: Replies, task: string): boolean {
   return false
 }
 
-function replyLine(value: PythonValue, number: number): ReplyLine {
+function replyLine(value: PythonValue, number: number): ReplyRecord {
   const id = isDict(value) ? value.get('id') : undefined
   if (!isDict(value) || (typeof id !== 'string' && typeof id !== 'bigint'))
     throw new UsageError(`Line ${number} of the replies has no id.`, {

@@ -20,7 +20,7 @@ import { runStages } from './machine/run-stages.ts'
 import { sentMaking } from './machine/sent-making.ts'
 import { type AskAhead, aheadOf } from './machine/workers.ts'
 import { isSet } from './read-wish.ts'
-import { type MakeRequest, MakeSettings, type MakeWorld } from './request.ts'
+import { type MakeRequest, type MakeWorld, MakingRequest } from './request.ts'
 import { applyReview } from './review/apply-review.ts'
 import { byPlace, dealLetters } from './set/deal-letters.ts'
 import { rolesOf } from './set/roles-of-set.ts'
@@ -185,14 +185,14 @@ function isExcluded(exclude: readonly string[], id: string, path: string): boole
 }
 
 // A folder holds one making: another wish goes into another folder.
-async function refuseOther(folder: string, wish: MakeSettings): Promise<void> {
+async function refuseOther(folder: string, wish: MakingRequest): Promise<void> {
   const there = await readTextFile(join(folder, 'made', 'request.json'))
   if (there === undefined) {
     if (await exists(join(folder, 'benchmark.json')))
       throw new UsageError(`${folder} holds another set.`, { hint: 'Name another folder with --out.' })
     return
   }
-  const before = MakeSettings.safeParse(jsonOf(there))
+  const before = MakingRequest.safeParse(jsonOf(there))
   if (before.success && JSON.stringify(before.data) === JSON.stringify(wish)) return
   throw new UsageError(`${folder} holds a set that was made with another wish.`, {
     hint: 'Name another folder with --out, or go on with that one: --resume.',

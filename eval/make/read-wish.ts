@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
-import { MakeSettings } from './request.ts'
+import { MakingRequest } from './request.ts'
 import { idsIn, refuseAddresses, videosFrom } from './source/inputs.ts'
 
 interface Typed {
@@ -15,7 +15,7 @@ interface Typed {
 }
 
 // What is wished: as it was typed, with its paths made absolute, or as a set that was begun has it.
-export async function readMakeRequest(given: Typed | { set: string }): Promise<MakeSettings> {
+export async function readMakeRequest(given: Typed | { set: string }): Promise<MakingRequest> {
   if ('set' in given) return recordedWish(given.set)
   const { recipe, cwd, from, options, seed, licence, exclude } = given
   refuseAddresses(from)
@@ -41,8 +41,8 @@ export function isSet(path: string): boolean {
   return /^[a-z][a-z-]+:/.test(path)
 }
 
-async function recordedWish(set: string): Promise<MakeSettings> {
-  const read = MakeSettings.safeParse(jsonOf(await readTextFile(join(set, 'made', 'request.json'))))
+async function recordedWish(set: string): Promise<MakingRequest> {
+  const read = MakingRequest.safeParse(jsonOf(await readTextFile(join(set, 'made', 'request.json'))))
   if (read.success) return read.data
   throw new UsageError(`${set} must be a set that was begun here.`, {
     hint: 'Name the folder that was given as --out.',

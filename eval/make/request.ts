@@ -6,7 +6,7 @@ import type { BenchWorld } from '../bench-world.ts'
 import type { MakeWorkers } from './machine/workers.ts'
 
 // What is wished of a making, as made/request.json keeps it for --resume and --replay.
-export const MakeSettings = z.object({
+export const MakingRequest = z.object({
   format: z.literal(1),
   recipe: z.string(),
   from: z.array(z.string()), // absolute paths of videos, and sets as "NAME:FOLDER"
@@ -15,10 +15,10 @@ export const MakeSettings = z.object({
   licence: z.string().optional(), // of the videos that state none
   exclude: z.array(z.string()), // ids and names
 })
-export type MakeSettings = z.infer<typeof MakeSettings>
+export type MakingRequest = z.infer<typeof MakingRequest>
 
 export interface MakeRequest {
-  wish: MakeSettings
+  wish: MakingRequest
   out: string // the folder of the set
   replay?: string // a set whose recorded calls stand in for every model
   copy: boolean

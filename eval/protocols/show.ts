@@ -129,8 +129,11 @@ export function sampledTimes(
   const { moments } = media
   if (count === 0) return []
   if (!moments) return uniform(count)
-  const taken = Math.min(count, moments.length)
-  return Array.from({ length: taken }, (_, i) => moments[Math.floor(((i + 0.5) * moments.length) / taken)] ?? 0)
+  const shownCount = Math.min(count, moments.length)
+  return Array.from(
+    { length: shownCount },
+    (_, i) => moments[Math.floor(((i + 0.5) * moments.length) / shownCount)] ?? 0,
+  )
 }
 
 export function frameCount(

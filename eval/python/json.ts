@@ -1,7 +1,7 @@
 import { type PythonValue, toPlain } from './value.ts'
 
 // json.loads: like JSON.parse, but NaN and Infinity are numbers and 2 is not 2.0. Throws SyntaxError.
-export function parseJson(text: string): PythonValue {
+export function parsePythonJson(text: string): PythonValue {
   const reader = { text, at: 0 }
   const value = read(reader)
   skip(reader)
@@ -14,7 +14,7 @@ export function parsePlainJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return toPlain(parseJson(text))
+    return toPlain(parsePythonJson(text))
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJson, parsePlainJson } from './json.ts'
+import { parsePlainJson, parsePythonJson } from './json.ts'
 import { parseLiteral } from './literal.ts'
 import { pythonNumbers, pythonWords, standingAlone, strip } from './text.ts'
 import { floatText, isTrue, pythonText } from './value.ts'
@@ -8,8 +8,8 @@ const dict = (entries: Record<string, unknown>) => new Map(Object.entries(entrie
 
 describe('JSON as Python reads it', () => {
   test('2 and 2.0 stay apart, and are written as they came', () => {
-    expect(parseJson('[2, 2.0, 1e3]')).toEqual([2n, 2, 1000])
-    expect(['2', '2.0', 'true', 'null', '"2"', '-1', '0.5'].map(text => pythonText(parseJson(text)))).toEqual([
+    expect(parsePythonJson('[2, 2.0, 1e3]')).toEqual([2n, 2, 1000])
+    expect(['2', '2.0', 'true', 'null', '"2"', '-1', '0.5'].map(text => pythonText(parsePythonJson(text)))).toEqual([
       '2',
       '2.0',
       'True',
@@ -21,13 +21,13 @@ describe('JSON as Python reads it', () => {
   })
 
   test('NaN and Infinity are numbers; trailing commas, bare words and raw line ends are not JSON', () => {
-    expect(parseJson('{"a": NaN, "b": -Infinity}')).toEqual(dict({ a: Number.NaN, b: Number.NEGATIVE_INFINITY }))
+    expect(parsePythonJson('{"a": NaN, "b": -Infinity}')).toEqual(dict({ a: Number.NaN, b: Number.NEGATIVE_INFINITY }))
     for (const text of ['{"a": 1,}', '[1,]', '{a: 1}', "{'a': 1}", '"a\nb"', '01', '1.', '', '[1] 2', '"\\x"'])
-      expect(() => parseJson(text), text).toThrow(SyntaxError)
+      expect(() => parsePythonJson(text), text).toThrow(SyntaxError)
   })
 
   test('the last of two equal keys counts', () => {
-    expect(parseJson('{"a": 1, "a": 2}')).toEqual(dict({ a: 2n }))
+    expect(parsePythonJson('{"a": 1, "a": 2}')).toEqual(dict({ a: 2n }))
   })
 
   test('it agrees with JSON.parse on ordinary JSON', () => {

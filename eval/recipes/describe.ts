@@ -81,9 +81,9 @@ function aligned(
     segments,
     most: record => Math.max(0, segments(record).length - 1),
     withBefore(all, before) {
-      const known = bySegment<Described>(before[what])
+      const describedSegments = bySegment<Described>(before[what])
       const [first, ...rest] = all.flatMap(segment => {
-        const { description } = known.get(segment.segment_index) ?? {}
+        const { description } = describedSegments.get(segment.segment_index) ?? {}
         return description === undefined ? [] : [{ ...segment, description }]
       })
       return first ? rest.map(one => ({ ...one, first: first.description })) : []

@@ -1,7 +1,7 @@
 import type { ReportTable } from '../data/report-table.ts'
 import type { Aim } from '../metrics/aim.ts'
 import type { Accuracy } from '../metrics/statistics/accuracy.ts'
-import { formatPercent } from './numbers.ts'
+import { percentText } from './numbers.ts'
 
 // The same table in the report of a run, the comparison of two and a study: a line for each task of each.
 export function aimTable(runs: readonly { name?: string; aim: readonly Aim[] }[]): ReportTable {
@@ -17,7 +17,7 @@ export function aimTable(runs: readonly { name?: string; aim: readonly Aim[] }[]
         ...(isNamed ? [name ?? ''] : []),
         task,
         String(n),
-        `${hits} (${formatPercent((100 * hits) / n)} %)`,
+        `${hits} (${percentText((100 * hits) / n)} %)`,
         width === null ? '-' : width.toFixed(1),
         withInterval(landed),
         withInterval(missed),
@@ -34,5 +34,5 @@ export function aimTable(runs: readonly { name?: string; aim: readonly Aim[] }[]
 function withInterval(found: Accuracy | null): string {
   if (!found) return '-'
   const { accuracy, low, high, n } = found
-  return `${formatPercent(accuracy)} (${formatPercent(low)}-${formatPercent(high)}), n ${n}`
+  return `${percentText(accuracy)} (${percentText(low)}-${percentText(high)}), n ${n}`
 }

@@ -19,7 +19,7 @@ interface TaskComparison {
   changed: { id: string; a: number; b: number }[]
 }
 
-export interface RunComparison {
+export interface RunDifferences {
   benchmark: string
   a: string
   b: string
@@ -41,7 +41,7 @@ export interface ComparedRun {
 }
 
 // Two runs over the same questions. p values of several tasks are corrected together (Holm).
-export function compareReports(a: ComparedRun, b: ComparedRun): RunComparison {
+export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
   if (a.run.benchmark !== b.run.benchmark)
     throw new UsageError(`One run is of ${a.run.benchmark}, the other of ${b.run.benchmark}.`, {
       hint: 'Compare two runs of one benchmark.',

@@ -1,6 +1,6 @@
 // Numbers as every report shows them.
 
-export function formatPercent(value: number): string {
+export function percentText(value: number): string {
   return Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toFixed(1)
 }
 

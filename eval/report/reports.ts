@@ -11,7 +11,7 @@ import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
-import { type ComparedRun, compareReports, type RunComparison } from './compare-runs.ts'
+import { type ComparedRun, compareReports, type RunDifferences } from './compare-runs.ts'
 import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
@@ -35,7 +35,7 @@ export async function loadReport(folder: string): Promise<RunReport> {
   return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, agreement, browsing })
 }
 
-export async function loadComparison(a: string, b: string): Promise<RunComparison> {
+export async function loadComparison(a: string, b: string): Promise<RunDifferences> {
   return compareReports(await comparedRun(a), await comparedRun(b))
 }
 

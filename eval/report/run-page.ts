@@ -3,7 +3,7 @@ import { absentAs } from '../../src/core/errors.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import { figuresOf } from './figures/build.ts'
 import { figureMarkup } from './figures/draw/svg.ts'
-import { formatPercent } from './numbers.ts'
+import { percentText } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { choice, filteredList, foldedTable, page, pane, paneChoice } from './page/page.ts'
@@ -72,11 +72,11 @@ function cards(report: RunReport): MarkupElement {
   return h(
     'div.cards',
     ...tasks.map(({ task, mean, low, high, n, chance }) => {
-      const guessed = chance === null ? '' : `, chance ${formatPercent(chance)}`
+      const guessed = chance === null ? '' : `, chance ${percentText(chance)}`
       return card(
         taskTitle(report, task),
-        `${formatPercent(mean)} %`,
-        `strict; ${formatPercent(low)} to ${formatPercent(high)}, n = ${n}${guessed}`,
+        `${percentText(mean)} %`,
+        `strict; ${percentText(low)} to ${percentText(high)}, n = ${n}${guessed}`,
       )
     }),
     card('samples', String(done), done < samples ? `of ${samples}` : 'all of them'),
@@ -120,7 +120,7 @@ function charts(report: RunReport, name: string): MarkupElement {
         calibrationChart(
           `Confidence and being right: ${task}`,
           bins,
-          `dots below the line: too sure; gap ${formatPercent(error * 100)} points`,
+          `dots below the line: too sure; gap ${percentText(error * 100)} points`,
         ),
       ),
     ].map(chart => pane(name, [at], chart))

@@ -7,7 +7,7 @@ import type { ReportFigure } from './figures/figure.ts'
 import { figureTex } from './figures/pgfplots.ts'
 import { figureCsv } from './figures/rows.ts'
 import { markdown } from './markdown.ts'
-import { paperTables } from './papers/filled-table.ts'
+import { filledPaperTables } from './papers/filled-table.ts'
 import { paperLatex } from './papers/latex.ts'
 import { runPage } from './run-page.ts'
 import type { RunReport } from './run-report.ts'
@@ -26,7 +26,7 @@ export async function writtenReport(
   const aim = aimTable(
     reports.map(report => ({ ...(reports.length > 1 && { name: runTitle(report) }), aim: report.aim })),
   )
-  return writtenTables('tex', [...(await paperTables([...ids], reports)), ...(aim.rows.length > 0 ? [aim] : [])])
+  return writtenTables('tex', [...(await filledPaperTables([...ids], reports)), ...(aim.rows.length > 0 ? [aim] : [])])
 }
 
 export function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly ReportTable[]): string {

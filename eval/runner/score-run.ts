@@ -2,7 +2,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { gradeReplies, sumGrades } from '../benchmarks/grades.ts'
 import { linesOf } from '../data/lines.ts'
-import type { ReplyLine } from '../data/replies.ts'
+import type { ReplyRecord } from '../data/replies.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { Collected } from './collect-samples.ts'
@@ -31,7 +31,7 @@ export async function scoreRun(
   }
 }
 
-function replyOf({ id, replies, judge, grades, grading }: SampleLine): ReplyLine {
+function replyOf({ id, replies, judge, grades, grading }: SampleLine): ReplyRecord {
   return { id, replies, judge: judge?.replies ?? {}, ...(grading === 2 && { grades }) }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
 import { askedQuestion, cellOf, fits } from './cells.ts'
-import type { ReportConfiguration } from './configurations.ts'
+import type { ConfigurationRow } from './configurations.ts'
 
 const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
-const configuration = (name: string, lines: ReportConfiguration['lines']): ReportConfiguration => ({
+const configuration = (name: string, lines: ConfigurationRow['lines']): ConfigurationRow => ({
   ...{ configuration: name, name, run: `study/rows/${name}`, lines, cost: noCost },
   ...{ changes: [], settings: [], finished: true, tasks: [], differences: [], aim: [] },
 })

@@ -1,7 +1,7 @@
 import type { ReportDetails, ReportQuestion, shows } from '../../src/core/api/report.ts'
 import { compareSteps } from '../../src/core/run/compare-steps.ts'
 import type { SampleLine } from '../data/sample-line.ts'
-import type { ReportConfiguration } from './configurations.ts'
+import type { ConfigurationRow } from './configurations.ts'
 
 type Cell = ReportDetails['questions'][number]['cells'][number]
 
@@ -14,9 +14,9 @@ const unsure = 0.5
 
 // A question under one configuration; none where it was not asked there.
 export function cellOf(
-  { configuration, run, lines }: ReportConfiguration,
+  { configuration, run, lines }: ConfigurationRow,
   id: string,
-  all: readonly ReportConfiguration[],
+  all: readonly ConfigurationRow[],
 ): Cell[] {
   const line = lineOf(lines, id)
   if (!line) return []
@@ -63,7 +63,7 @@ function saidIn(line: SampleLine): string {
 }
 
 // A question under every configuration, step by step.
-export function askedQuestion(all: readonly ReportConfiguration[], id: string): ReportQuestion | undefined {
+export function askedQuestion(all: readonly ConfigurationRow[], id: string): ReportQuestion | undefined {
   const askedLines = all.flatMap(one => {
     const line = lineOf(one.lines, id)
     return line ? [{ one, line }] : []

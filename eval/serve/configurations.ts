@@ -14,7 +14,7 @@ import { settingsThatDiffer } from '../runner/files/run-folder.ts'
 type ReportedConfiguration = ReportDetails['configurations'][number]
 
 // What a benchmark run, or a row of a study, has left so far.
-export interface ReportConfiguration extends ReportedConfiguration {
+export interface ConfigurationRow extends ReportedConfiguration {
   lines: readonly SampleLine[]
   run: string // below the runs
 }
@@ -85,7 +85,7 @@ export async function loadStudy(run: StoredRun): Promise<Loaded> {
   return { run, about: { benchmark, split, samples }, notes: result?.notes ?? [unfinished], rows }
 }
 
-export function configurationsOf({ rows }: Loaded): ReportConfiguration[] {
+export function configurationsOf({ rows }: Loaded): ConfigurationRow[] {
   return rows.map(({ tasks, by, ...row }) => ({
     ...row,
     tasks: tasks.flatMap(task => {

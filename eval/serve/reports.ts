@@ -9,7 +9,7 @@ import { readResult } from '../ablate/result/read-result.ts'
 import { loadReport } from '../report/reports.ts'
 import { runPage } from '../report/run-page.ts'
 import { askedQuestion, type CellQuery, cellOf, fits } from './cells.ts'
-import { configurationsOf, type Loaded, loadBench, loadStudy, type ReportConfiguration } from './configurations.ts'
+import { type ConfigurationRow, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
 
 // The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
 export function openReports(runs: () => Promise<StoredRun[]>): Reports {
@@ -77,7 +77,7 @@ function passOver(error: unknown): undefined {
   if (!(error instanceof UsageError || error instanceof StorageError)) throw error
 }
 
-function entryOf({ run, about }: Loaded, configurations: readonly ReportConfiguration[]): ReportEntry {
+function entryOf({ run, about }: Loaded, configurations: readonly ConfigurationRow[]): ReportEntry {
   const [first] = configurations
   return {
     report: run.id,

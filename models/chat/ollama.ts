@@ -79,8 +79,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
         }),
     }
     const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
-    if (toolMode !== chosen.toolMode)
-      host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
+    if (toolMode !== chosen.toolMode) host.say(`${id} does not call tools; asking for the calls as JSON instead.`)
     return chatOverTransport(transport, {
       toolMode,
       schemaBy: 'server',

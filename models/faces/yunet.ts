@@ -7,7 +7,7 @@ import { fileNeeds } from '../is-file.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type LazySession, lazySession } from '../onnx/session.ts'
-import { toFloats } from '../onnx/tensors.ts'
+import { tensorFloats } from '../onnx/tensors.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { alignedFace, faceEdge } from './align-face.ts'
 import { decodeFaces, type FoundFace, faceInput } from './find-faces.ts'
@@ -131,7 +131,7 @@ async function embedFace(
   const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
   const outputs = await reader.run(([name = '']) => ({ [name]: input }), signal)
   const [output] = Object.values(outputs)
-  const numbers = toFloats(output as Parameters<typeof toFloats>[0])
+  const numbers = tensorFloats(output as Parameters<typeof tensorFloats>[0])
   const [vector = numbers] = unitRows(numbers, numbers.length)
   return vector
 }

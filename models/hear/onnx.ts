@@ -26,7 +26,7 @@ const chatOf = ({ captionSeconds: _, questionSeconds: __, ...rest }: Settings) =
 // A chat model of this machine that listens. It is the one that plans and looks where those roles are set to the same files.
 const onnx: Backend<Listener, Settings> = {
   summary: 'a chat model on this machine that listens: captions and answers, without any server',
-  version: '1',
+  version: '2',
   settings,
   // As the chat roles resolve it: with other files the weights would be held twice.
   async resolve(chosen, host) {

@@ -14,7 +14,7 @@ type Settings = z.infer<typeof settings>
 // An audio model behind a chat endpoint: Audio Flamingo 3, Qwen-Omni.
 const openai: Backend<Listener, Settings> = {
   summary: 'an audio model behind any OpenAI-compatible server: captions and answers',
-  version: '1',
+  version: '2',
   reaches: 'network',
   server: openaiServer,
   settings,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
 import { shallowJson } from '../../src/core/json.ts'
-import { explainIssue } from '../explain-issue.ts'
+import { explainReplyIssue } from '../explain-issue.ts'
 import type { ServerReply } from './server.ts'
 
 // Reads the whole body as text; invalid UTF-8, an empty body and a web page are errors.
@@ -50,7 +50,7 @@ export function checkReply<T>(reply: ServerReply, value: unknown, shape: z.ZodTy
   const result = shape.safeParse(value)
   if (result.success) return result.data
   throw reply.error(
-    `answered in an unknown form (${explainIssue(result.error, 'the reply')}): ${sample(JSON.stringify(value))}`,
+    `answered in an unknown form (${explainReplyIssue(result.error, 'the reply')}): ${sample(JSON.stringify(value))}`,
     {
       retry: 'once',
       hint: 'Is it a server of this protocol? Check the URL.',

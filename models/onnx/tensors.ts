@@ -30,7 +30,7 @@ export function fromTensors(values: InferenceSession.ReturnType | Record<string,
 }
 
 // The numbers of a tensor as 32-bit ones; models with 16-bit weights may give 16-bit numbers.
-export function toFloats({ data, type }: Pick<Tensor, 'data' | 'type'>): Float32Array {
+export function tensorFloats({ data, type }: Pick<Tensor, 'data' | 'type'>): Float32Array {
   if (data instanceof Float32Array) return data
   if (data instanceof Uint16Array) return fromFloat16(data)
   if (type === 'float16') return Float32Array.from(data as unknown as ArrayLike<number>) // a Float16Array

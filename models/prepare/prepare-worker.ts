@@ -9,7 +9,7 @@ import { readLetters } from './letters.ts'
 import { pictureValues } from './picture-values.ts'
 import { textBoxes } from './text-boxes.ts'
 import { linePlanes, pagePlanes } from './text-planes.ts'
-import { readVocabulary } from './vocabulary.ts'
+import { readWhisperWords } from './vocabulary.ts'
 import { tokenTimes } from './word-times.ts'
 
 // What is made of a picture or a piece of sound before a model sees or hears it, and of its scores afterwards. A second of it on
@@ -22,7 +22,7 @@ const steps = {
   nemo: nemoFeatures,
   clap: (sound: Float32Array, config: ClapSound) =>
     clapFeatures(resampled(sound, 16_000, config.sampling_rate), config),
-  vocabulary: async (file: string) => readVocabulary(await readBoundedText(file, 64e6)),
+  vocabulary: async (file: string) => readWhisperWords(await readBoundedText(file, 64e6)),
   tokenTimes,
   pagePlanes,
   textBoxes,

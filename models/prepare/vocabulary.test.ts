@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupWords, readVocabulary, WhisperVocabulary } from './vocabulary.ts'
+import { groupWords, readWhisperWords, WhisperVocabulary } from './vocabulary.ts'
 
 // Every byte is a token, as in the vocabularies of Whisper; some longer pieces, and special tokens at the end.
 const letters = Array.from({ length: 256 }, (_, byte) => byte)
@@ -11,7 +11,7 @@ const byteLetter = letters.map(byte =>
 )
 const vocab = Object.fromEntries(byteLetter.map((letter, id) => [letter, id]))
 const vocabulary = new WhisperVocabulary(
-  readVocabulary(
+  readWhisperWords(
     JSON.stringify({
       model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },
       added_tokens: [{ id: 300, content: '<|endoftext|>' }],

@@ -14,7 +14,7 @@ export interface Words {
   special: [name: string, id: number][]
 }
 
-export function readVocabulary(tokenizerJson: string): Words {
+export function readWhisperWords(tokenizerJson: string): Words {
   const { model, added_tokens } = TokenizerFile.parse(JSON.parse(tokenizerJson))
   const pieces: string[] = []
   for (const [piece, id] of Object.entries(model.vocab)) pieces[id] = piece

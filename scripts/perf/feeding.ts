@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GpuMemory, type ModelRequest, type OpenModel, setCard } from '../../models/onnx/card/card.ts'
+import { GpuMemory, type ModelRequest, type OpenModel, setGpuMemory } from '../../models/onnx/card/card.ts'
 import type { Device } from '../../models/onnx/device.ts'
 import { PictureConfig } from '../../models/prepare/picture-config.ts'
 import { pictureValues } from '../../models/prepare/picture-values.ts'
@@ -200,7 +200,7 @@ async function sessions(): Promise<string[]> {
       () => onCard,
       'cpu',
     )
-    const before = setCard(card)
+    const before = setGpuMemory(card)
     const config = await resolveConfig({ cwd: folder, environment: {}, flags: { set } })
     const runtime = await createRuntime({ config, home: join(folder, `home-${onCard}`), environment: {} })
     const opened = await runtime.openVideo(video)
@@ -210,7 +210,7 @@ async function sessions(): Promise<string[]> {
     await opened.close()
     const askOpened = card.opened.length - indexed
     await runtime.close()
-    setCard(before)
+    setGpuMemory(before)
     lines.push(
       `| ${onCard ? 'on a card (the processor stands for it)' : 'on the processor'} | ${indexed} | ${openSessions} | ${askOpened} | ${card.closed.length} |`,
     )

@@ -27,7 +27,7 @@ import type { SearchTables } from './index/search-library.ts'
 import type { StageChanges } from './index/stage-changes.ts'
 import { chooseModels } from './models/choose/choose-models.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
-import { lenderOf } from './models/memory/card-lender.ts'
+import { memoryReclaimer } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { openToolbox, permissionsOf } from './tools/toolbox.ts'
@@ -83,7 +83,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host, options.replay, settings.prices)
   const { card } = await import('../../models/onnx/card/card.ts')
-  const endLending = card().addLender(lenderOf(settings.models))
+  const stopReclaiming = card().addReclaimer(memoryReclaimer(settings.models))
   const library = openLibrary(home)
 
   const locate = async (
@@ -340,7 +340,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       closing.abort()
       closing.clear()
       memory.close()
-      endLending()
+      stopReclaiming()
       await ownModels.close()
     },
   }

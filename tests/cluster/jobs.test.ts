@@ -13,7 +13,7 @@ import type { SlotTask, TaskEnding } from '../../apps/cluster/task/messages.ts'
 import { runStageTask } from '../../apps/cluster/task/run-stage.ts'
 import { type JobRunner, runJob } from '../../apps/cluster/worker/run-job.ts'
 import { parseSlots } from '../../apps/cluster/worker/start-worker.ts'
-import { soloGate, superviseWorker } from '../../apps/cluster/worker/supervisor.ts'
+import { exclusiveGate, superviseWorker } from '../../apps/cluster/worker/supervisor.ts'
 import { freezeIndex, freezeVideo, modelsHere, plansOf } from '../../src/app/index/frozen-index.ts'
 import type { Keyed } from '../../src/app/index/plan-stages.ts'
 import { Config } from '../../src/config/schema.ts'
@@ -56,7 +56,7 @@ test('a file is named by its root; what a row says never leads out of it, neithe
 })
 
 test('who asks to be alone waits for the others, and nobody enters meanwhile', async () => {
-  const gate = soloGate()
+  const gate = exclusiveGate()
   const seen: string[] = []
   const [one, two, three] = [await gate.enter(), await gate.enter(), await gate.enter()]
   const first = gate.alone(async () => void seen.push('first alone'))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { GpuMemory, setCard } from '../../models/onnx/card/card.ts'
+import { GpuMemory, setGpuMemory } from '../../models/onnx/card/card.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { modelFixture } from '../contracts/model-fixture.ts'
@@ -20,9 +20,9 @@ const card = new GpuMemory(
   () => true,
   'cpu',
 )
-const before = setCard(card)
+const before = setGpuMemory(card)
 afterAll(() => {
-  setCard(before)
+  setGpuMemory(before)
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -26,9 +26,9 @@ test('a set whose videos are there is replayed from them', async () => {
 })
 
 test.each([
-  ['is missing', () => {}, 'talk.mp4 is no file'],
-  ['leads to a file that has moved', () => symlinkSync('../../moved.mp4', place), 'moved.mp4, which is no file'],
-  ['is a folder', () => mkdirSync(place), 'talk.mp4 is no file'],
+  ['is missing', () => {}, 'talk.mp4 is not a file'],
+  ['leads to a file that has moved', () => symlinkSync('../../moved.mp4', place), 'moved.mp4, which is not a file'],
+  ['is a folder', () => mkdirSync(place), 'talk.mp4 is not a file'],
 ])('a replay whose video %s is refused with the path and the fix', async (_, put, names) => {
   put()
   const error = await replay().catch(thrown => thrown)

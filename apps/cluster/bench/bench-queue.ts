@@ -10,13 +10,13 @@ import { databaseTime, saveAnswer } from './answers.ts'
 import { takeRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
 import { askedBy, indexFor } from './index-videos.ts'
-import type { QueueWorld } from './queue-world.ts'
+import type { QueueContext } from './queue-context.ts'
 import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts'
 import { sendRun } from './send-run.ts'
 import { sentAs } from './sent-as.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
-export function queued(world: QueueWorld, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
+export function queued(world: QueueContext, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
   return async work => {
     const { database } = world
     const run = await sendRun(work, world)
@@ -76,7 +76,7 @@ function everySeconds(seconds: number): () => boolean {
 }
 
 // Takes a run back from the workers, and goes on alone with what they have not answered: they begin no further shard of it.
-export function takenBack(world: Pick<QueueWorld, 'database' | 'engine' | 'store'>): Elsewhere {
+export function takenBack(world: Pick<QueueContext, 'database' | 'engine' | 'store'>): Elsewhere {
   return async work => {
     const { parts, files, samples, watch, onSample } = work
     const run = await sentAs(files.folder)
@@ -99,13 +99,13 @@ function isOver({ parts }: ElsewhereWork, line: SampleLine | undefined): boolean
 // The samples that this command still waits for.
 class Todo {
   readonly #work: ElsewhereWork
-  readonly #world: QueueWorld
+  readonly #world: QueueContext
   readonly #run: string
   readonly #left: Map<string, LocatedSample>
   readonly #total: number
   readonly #began = performance.now()
 
-  constructor(work: ElsewhereWork, world: QueueWorld, run: string) {
+  constructor(work: ElsewhereWork, world: QueueContext, run: string) {
     this.#work = work
     this.#world = world
     this.#run = run

@@ -5,10 +5,10 @@ import { needsWork } from '../../../eval/runner/ask/process-samples.ts'
 import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { untilAborted } from '../../../src/core/basics/signals.ts'
 import { answersSince, readAskRecords, type StoredAnswer } from './answers.ts'
-import type { QueueWorld } from './queue-world.ts'
+import type { QueueContext } from './queue-context.ts'
 import { getFrame } from './run-store.ts'
 
-type FollowWorld = Pick<QueueWorld, 'database' | 'store'>
+type FollowWorld = Pick<QueueContext, 'database' | 'store'>
 
 // What the workers have answered, as it comes into the folder of the run.
 export class RunFollower {

@@ -13,14 +13,14 @@ import { readFrozenVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import { freeShards, type ShardRow } from '../jobs/shards.ts'
-import type { QueueWorld } from './queue-world.ts'
+import type { QueueContext } from './queue-context.ts'
 
 type KnownVideo = { id: string } | { fault: string }
 
 // Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
 export async function registerVideos(
   { runtime, by }: Pick<BenchParts, 'runtime' | 'by'>,
-  { database, roots }: Pick<QueueWorld, 'database' | 'roots'>,
+  { database, roots }: Pick<QueueContext, 'database' | 'roots'>,
   paths: readonly string[],
 ): Promise<{ videos: Map<string, KnownVideo>; config: string }> {
   const { library, settings, host } = runtime
@@ -46,7 +46,7 @@ export async function registerVideos(
   return { videos, config }
 }
 
-async function sharedPlace(path: string, roots: QueueWorld['roots'], home: string): Promise<Rooted> {
+async function sharedPlace(path: string, roots: QueueContext['roots'], home: string): Promise<Rooted> {
   const isUnpacked = path.startsWith(unpackedIn(home))
   return rootedPath(path, roots).catch(cause => {
     if (!isUnpacked || !(cause instanceof UsageError)) throw cause
@@ -64,7 +64,7 @@ export interface IndexesAsked {
 }
 
 // Asks for what is missing of the indexes of these shards. A shard is sent with the transaction that ends its index.
-export async function indexFor(world: QueueWorld, run: string, shards: readonly ShardRow[]): Promise<IndexesAsked> {
+export async function indexFor(world: QueueContext, run: string, shards: readonly ShardRow[]): Promise<IndexesAsked> {
   const { database, engine, priority } = world
   const requests: string[] = []
   for (const config of new Set(shards.map(shard => shard.config))) {

@@ -5,15 +5,15 @@ import type { Counted } from '../observe/counters.ts'
 import type { PulledCache } from '../store/pulled-cache.ts'
 import { type SharedVideo, sharedStages } from '../store/shared-stages.ts'
 import { locateSource } from '../task/locate.ts'
-import { type Asker, type AskWorld, openAsker } from './run-shard.ts'
+import { type AskContext, type Asker, openAsker } from './run-shard.ts'
 
-type SlotWorld = Omit<AskWorld, 'locate' | 'shared' | 'turns'> & {
+type SlotContext = Omit<AskContext, 'locate' | 'shared' | 'turns'> & {
   cache: PulledCache
   count: (counted: Counted) => void
 }
 
 // Shards asked in the process of a slot: videos below the roots of this machine, indexes as others have made them.
-export function openQuestions({ cache, count, ...given }: SlotWorld): Asker {
+export function openQuestions({ cache, count, ...given }: SlotContext): Asker {
   const { database, store, own, environment, say } = given
   const { signal } = new AbortController()
   const sources = { sql: database, store, cache, roots: own.cluster.roots, environment, signal, count }

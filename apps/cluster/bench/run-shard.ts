@@ -25,7 +25,7 @@ import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
 
-export interface AskWorld extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
+export interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
   own: Config // the settings of this machine
   database: Database
   store: ArtifactStore
@@ -42,7 +42,7 @@ export interface Asker {
 }
 
 // Asks shards one after the other. What a run is asked with stays open for its next shard.
-export function openAsker(world: AskWorld): Asker {
+export function openAsker(world: AskContext): Asker {
   let opened: { run: string; asking: Promise<RunAsking> } | undefined
   const close = async () => {
     const before = opened
@@ -78,7 +78,7 @@ interface RunAsking {
   row?: SentRow
 }
 
-async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
+async function openAsking(world: AskContext, run: string): Promise<RunAsking> {
   const { sent, asking } = await openSentRun(world.database, run)
   const { home, environment, shared, turns, exceeded, say } = world
   const config = await resolveFrozenSettings(asking, world.own, home)
@@ -89,7 +89,7 @@ async function openAsking(world: AskWorld, run: string): Promise<RunAsking> {
 }
 
 async function askShard(
-  { home, database, store, locate }: AskWorld,
+  { home, database, store, locate }: AskContext,
   { asking, concurrency, row }: RunAsking,
   job: AskJob,
   work: Parameters<Asker['run']>[1] & { folder: string },

@@ -18,13 +18,13 @@ import { type ShardRow, saveShards } from '../jobs/shards.ts'
 import { readRunRow, saveRun } from './answers.ts'
 import { askNeed, freezeAsking } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
-import type { QueueWorld } from './queue-world.ts'
+import type { QueueContext } from './queue-context.ts'
 import { putShard } from './run-store.ts'
 import { sentAs, sentFile } from './sent-as.ts'
 import type { SentRun } from './sent-run.ts'
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
-export async function sendRun(work: ElsewhereWork, world: QueueWorld): Promise<string> {
+export async function sendRun(work: ElsewhereWork, world: QueueContext): Promise<string> {
   const { files } = work
   const sentRun = await sentAs(files.folder)
   const run = sentRun ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
@@ -62,7 +62,7 @@ interface Located {
   config: string // of their indexes
 }
 
-async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueWorld): Promise<Located> {
+async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueContext): Promise<Located> {
   const names = videoNames(parts, samples)
   const fileByName = new Map([...names].map(name => [name, parts.find(name)] as const))
   const paths = [...fileByName.values()].flatMap(one => ('path' in one ? [one.path] : []))
@@ -83,7 +83,7 @@ function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly Loca
 // A shard whose video is not there is none: its questions are settled by the machine that has begun the run.
 async function putShards(
   { parts, samples, files }: ElsewhereWork,
-  { store, priority }: QueueWorld,
+  { store, priority }: QueueContext,
   run: string,
   { videos, config, queue, ...sharding }: Located & { queue: string } & Sharding,
 ): Promise<ShardRow[]> {

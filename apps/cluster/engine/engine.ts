@@ -11,7 +11,7 @@ export interface Engine {
   // The first job of the first queue that has one, in the order that is given.
   fetch(queues: readonly string[]): Promise<ClaimedJob | undefined>
   touch(job: ClaimedJob): Promise<boolean> // false: it is someone else's by now, or cancelled
-  settle(job: ClaimedJob, outcome: JobOutcome, sql?: Sql): Promise<boolean> // false: nothing was changed, as with touch
+  settle(job: ClaimedJob, outcome: SettledJob, sql?: Sql): Promise<boolean> // false: nothing was changed, as with touch
   cancel(ids: readonly string[], sql?: Sql): Promise<void> // tells who listens: "cancelled"
   underWay(ids: readonly string[]): Promise<ReadonlySet<string>> // those of them that wait or run
   counts(): Promise<QueueCount[]>
@@ -32,7 +32,7 @@ export interface ClaimedJob {
   data: JobData
 }
 
-export type JobOutcome =
+export type SettledJob =
   | { state: 'completed' }
   | { state: 'failed'; message: string } // for good
   | { state: 'retry'; after: number } // seconds

@@ -3,7 +3,7 @@ import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { JobData } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { clusterPackage } from '../packages.ts'
-import type { ClaimedJob, Engine, JobOutcome, NewJob, QueueCount } from './engine.ts'
+import type { ClaimedJob, Engine, NewJob, QueueCount, SettledJob } from './engine.ts'
 import * as own from './engine-sql.ts'
 
 export interface EngineOptions {
@@ -124,7 +124,7 @@ async function sendTo(boss: PgBoss, name: string, jobs: readonly NewJob[], sql: 
 }
 
 // Saying the same twice is as saying it once: the answer to the first may have been lost with its connection.
-async function settle(boss: PgBoss, job: ClaimedJob, outcome: JobOutcome, sql: Sql): Promise<boolean> {
+async function settle(boss: PgBoss, job: ClaimedJob, outcome: SettledJob, sql: Sql): Promise<boolean> {
   if (outcome.state === 'completed') {
     const attempt = { id: job.id, retryCount: job.attempt }
     const isCompleted = didChange(await boss.complete(job.queue, [attempt], undefined, { db: adapter(sql) }))

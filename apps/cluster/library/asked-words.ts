@@ -7,11 +7,11 @@ import type { Sql } from '../data/sql.ts'
 import { tsquery } from './lexemes.ts'
 
 export interface AskedWords {
-  words: QueryWord[]
+  words: SearchedWord[]
   size: number // lines of the library
 }
 
-export interface QueryWord extends Omit<LookedUp, 'variants'> {
+export interface SearchedWord extends Omit<LookedUp, 'variants'> {
   isOwn: boolean // the first variant is the word itself
   variants: { terms: string[]; weight: number; rows: number }[] // `terms`: all of them must be in the line
 }
@@ -30,7 +30,7 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
     for (;;) {
       const looked = lookUp(query, wordCache.vocabulary, stemsOf, held => rarityOf(held, size))
       if (await wordCache.fetch(sql)) continue
-      const words: QueryWord[] = []
+      const words: SearchedWord[] = []
       for (const word of looked) words.push(await counted(sql, withTerms(word, stemsOf), size))
       return { size, words }
     }
@@ -40,7 +40,7 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
 }
 
 // In how many lines a word stands, as a look into every video counts them: in one that does not hold it, what is nearest stands for it.
-async function counted(sql: Sql, word: QueryWord, size: number): Promise<QueryWord> {
+async function counted(sql: Sql, word: SearchedWord, size: number): Promise<SearchedWord> {
   const [own, ...near] = word.variants
   const rows = word.variants.reduce((sum, variant) => sum + variant.rows, 0)
   if (!own || near.length === 0 || rows > fewLines) return word
@@ -59,7 +59,7 @@ async function counted(sql: Sql, word: QueryWord, size: number): Promise<QueryWo
   return { ...word, rows: lines, rarity: rarityOf(lines, size) }
 }
 
-function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): QueryWord {
+function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): SearchedWord {
   return {
     ...word,
     isOwn: variants[0]?.weight === 1,

@@ -3,7 +3,7 @@ import type { SearchQuery } from '../../../src/core/video.ts'
 import { fuse, listWeights, wordsWeight } from '../../../src/search/fuse.ts'
 import { rarityOf, saturation } from '../../../src/search/text-index.ts'
 import type { Sql } from '../data/sql.ts'
-import { type AskedWords, askedWords, fewLines, type QueryWord } from './asked-words.ts'
+import { type AskedWords, askedWords, fewLines, type SearchedWord } from './asked-words.ts'
 import { timesLexeme, tsquery } from './lexemes.ts'
 import { nearestShots } from './shot-table.ts'
 
@@ -90,8 +90,8 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
 
 // What a variant of a word is worth in a line that holds it.
 function worthOf(
-  { terms, weight, rows }: QueryWord['variants'][number],
-  { rarity }: QueryWord,
+  { terms, weight, rows }: SearchedWord['variants'][number],
+  { rarity }: SearchedWord,
   size: number,
   value: (one: unknown) => string,
 ): string {
@@ -120,7 +120,7 @@ interface LineRow {
   frame: number | null
 }
 
-function asCandidate(row: LineRow, words: readonly QueryWord[], whole: number): Candidate {
+function asCandidate(row: LineRow, words: readonly SearchedWord[], whole: number): Candidate {
   const heldWords = words.flatMap((word, at) => ((row[`w${at}`] ?? 0) > 0 ? [word] : []))
   const { id, video, track, start, stop, text, by, speaker, frame } = row
   return {

@@ -10,7 +10,7 @@ import { jobId, jobPriority, priorities } from '../jobs/plan-video.ts'
 import { errorOf } from '../jobs/report.ts'
 import { askRank, sendOpen } from '../jobs/shards.ts'
 import { stepsOver } from './made-calls.ts'
-import type { MakingWorld } from './making-world.ts'
+import type { MakingContext } from './making-context.ts'
 
 interface Asking {
   run: string
@@ -23,7 +23,7 @@ const idleSeconds = 5
 
 // Has these steps asked, and waits for the last of them. True: the money did not last. A step that is over already is not sent; one
 // whose job was lost is sent again.
-export async function askSteps(world: MakingWorld, { run, queue, steps, far }: Asking): Promise<boolean> {
+export async function askSteps(world: MakingContext, { run, queue, steps, far }: Asking): Promise<boolean> {
   const { cluster, signal, say, watch } = world
   const { database, engine, store } = cluster
   const keys = [...steps.keys()]

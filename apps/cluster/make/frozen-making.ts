@@ -49,7 +49,7 @@ export async function freezeMaking(settings: Config, host: Host): Promise<Frozen
 }
 
 // Which workers may ask for it: those with the same recipe and the same models. The heaviest of these says which slot it takes.
-export function makingNeed({ recipe, version }: SentMaking, { roles, prices }: FrozenMaking): StageNeed {
+export function makingRequirements({ recipe, version }: SentMaking, { roles, prices }: FrozenMaking): StageNeed {
   const chosen = makeRoles.map(role => [role, (roles[role] ?? []).map(one => one.chosen.writer)] as const)
   const hash = contentHash({ recipe, version, chosen, prices }).slice(0, 8)
   const runs = new Set(chosen.flatMap(([, models]) => models.map(one => one?.runs)))

@@ -5,11 +5,11 @@ import { readWants } from '../data/catalogue/requests.ts'
 import { followRequest } from '../jobs/follow.ts'
 import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
 import { errorOf } from '../jobs/report.ts'
-import type { MakingWorld } from './making-world.ts'
+import type { MakingContext } from './making-context.ts'
 
 // Has the videos of a making indexed, as "longtake index --queue" does; one that cannot be indexed ends the making.
 export async function indexSources(
-  { cluster, watch, signal }: MakingWorld,
+  { cluster, watch, signal }: MakingContext,
   paths: readonly string[],
   { settings, host, library }: OpenRuntime,
 ): Promise<void> {

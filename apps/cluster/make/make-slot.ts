@@ -31,7 +31,7 @@ import type { TaskEnding } from '../task/messages.ts'
 import { FrozenMaking, QueuedMaking, withFrozenRoles } from './frozen-making.ts'
 import { endStep, findCall, moneyLimit, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
 
-export interface MakerWorld {
+export interface MakerContext {
   home: string
   own: Config // the settings of this machine
   host: Host
@@ -64,7 +64,7 @@ const nothingUnderWay: CallsOfStep = {
 }
 
 // Asks the steps of makings one after the other. The models of a making stay open for its next step.
-export function openMaker(world: MakerWorld) {
+export function openMaker(world: MakerContext) {
   let opened: Making | undefined
   const makingOf = async (run: string): Promise<Making> => {
     const row = await readRunRow(world.database, run)
@@ -95,7 +95,7 @@ export function openMaker(world: MakerWorld) {
 
 // Every call goes through the database, so that nothing that the folder of the models keeps is ever read again.
 async function openMaking(
-  { home, own, host }: MakerWorld,
+  { home, own, host }: MakerContext,
   { of, queued, config }: Pick<Making, 'of' | 'queued'> & { config: unknown },
 ): Promise<Making> {
   const makingsFolder = join(home, 'cluster', 'makings')
@@ -117,7 +117,7 @@ async function openMaking(
 }
 
 async function askedOrSpent(
-  world: MakerWorld,
+  world: MakerContext,
   making: Making,
   { job, step, progress, signal }: Work & { job: MakeJob; step: SentStep },
 ): Promise<boolean> {
@@ -151,7 +151,7 @@ async function refuseCancelled(database: Database, run: string): Promise<void> {
 }
 
 // What this step was told before, by whichever worker, is not asked again; a call that is answered is written down before the next one.
-function answersOf({ database, host }: MakerWorld, { run, step }: MakeJob) {
+function answersOf({ database, host }: MakerContext, { run, step }: MakeJob) {
   const redact = redactor(secretsOf(host.environment))
   const times = new Map<string, number>()
   return async ({ key, price, own }: ToAsk): Promise<MakeReply> => {

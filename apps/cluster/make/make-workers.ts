@@ -19,10 +19,10 @@ import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { askSteps } from './ask-steps.ts'
-import { freezeMaking, makingNeed, QueuedMaking } from './frozen-making.ts'
+import { freezeMaking, makingRequirements, QueuedMaking } from './frozen-making.ts'
 import { indexSources } from './index-all.ts'
 import { giveCall, moneyOn, openMaking, readMadeCalls, reopenSteps } from './made-calls.ts'
-import type { MakingWorld } from './making-world.ts'
+import type { MakingContext } from './making-context.ts'
 
 // With other prompts of its own, settings or another seed it is another step.
 export function keyOfStep({ prompts, ...sent }: SentMaking, step: SentStep): string {
@@ -30,7 +30,7 @@ export function keyOfStep({ prompts, ...sent }: SentMaking, step: SentStep): str
 }
 
 // The workers of a cluster, for one making. What they were told is in the database: whoever begins the command again finds it there.
-export function makeWorkers(world: MakingWorld): MakeWorkers {
+export function makeWorkers(world: MakingContext): MakeWorkers {
   const { cluster, signal, say } = world
   const { database } = cluster
   let sentJob: { run: string; queue: string; folder: string; sent: SentMaking } | undefined
@@ -74,7 +74,7 @@ function opened<Made>(made: Made | undefined): Made {
 }
 
 // Takes a making back from the workers: they begin no further step of it, and what they were told is not asked again.
-export function makingTakenBack({ cluster }: Pick<MakingWorld, 'cluster'>, run: string): MakeWorkers {
+export function makingTakenBack({ cluster }: Pick<MakingContext, 'cluster'>, run: string): MakeWorkers {
   const { database, engine } = cluster
   let making: OpenedMaking | undefined
   return {
@@ -114,13 +114,13 @@ function forgetMaking(folder: string): Promise<void> {
 const markOf = (folder: string) => join(folder, 'made', sentFile)
 
 // The making as a row that workers find. With other models or more money than before it is the same making.
-async function sendMaking({ cluster: { database, engine, settings } }: MakingWorld, making: OpenedMaking) {
+async function sendMaking({ cluster: { database, engine, settings } }: MakingContext, making: OpenedMaking) {
   const { sent, runtime, folder, videos } = making
   const sentEarlier = await sentAs(dirname(markOf(folder)))
   const run = sentEarlier ?? `${basename(folder)}-${randomUUID().slice(0, 8)}`
   if (sentEarlier === undefined) await writeDurably(markOf(folder), `${JSON.stringify({ run })}\n`, 'umask')
   const frozen = await freezeMaking(runtime.settings, runtime.host)
-  const need = makingNeed(sent, frozen)
+  const need = makingRequirements(sent, frozen)
   const paths = [...new Set(videos.values())]
   const registered = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
   const ids = [...videos].flatMap(([name, path]) => {

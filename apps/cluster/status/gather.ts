@@ -6,7 +6,7 @@ import { type WorkerRow, workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ClusterStatus, QueueStatus, RequestStatus, RunningJob, Unserved } from './cluster-status.ts'
-import { holdUp } from './hold-up.ts'
+import { waitReason } from './wait-reason.ts'
 
 // Everything that a person wants to know of a cluster, at one moment.
 export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): Promise<ClusterStatus> {
@@ -32,7 +32,7 @@ export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): P
   const unserved = unservedQueues(queues, live)
   return {
     ...{ queues, workers: staff, requests: await requestStatus(sql), failures, unserved },
-    holdUp: holdUp(queues, staff, unserved),
+    holdUp: waitReason(queues, staff, unserved),
   }
 }
 

@@ -9,12 +9,12 @@ import { asStorageError } from '../../../src/store/storage-error.ts'
 import { isTemporary, temporaryPath } from '../../../src/store/temporary.ts'
 import type { ArtifactStore, StoredObject } from './artifact-store.ts'
 import { exactBytes } from './exact-bytes.ts'
-import { MissingObject, splitName } from './object-name.ts'
+import { MissingObject, splitObjectName } from './object-name.ts'
 
 // A folder that every machine sees, as a network share. Others read what is written here, so the umask decides who may.
 export function openFolderStore(folder: string): ArtifactStore {
   const address = folder
-  const pathOf = (name: string) => join(folder, ...splitName(name))
+  const pathOf = (name: string) => join(folder, ...splitObjectName(name))
   const inStore = <T>(doing: string, work: () => Promise<T>) => work().catch(error => refuse(error, doing, folder))
 
   return {

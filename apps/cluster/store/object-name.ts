@@ -2,7 +2,7 @@ import { BackendError, UsageError } from '../../../src/core/errors.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
 
 // The parts of an object's name: none leaves the folder or the bucket's prefix, and none is a temporary file's.
-export function splitName(name: string): string[] {
+export function splitObjectName(name: string): string[] {
   const parts = safePath(name)
   if (!parts || parts.some(part => part.startsWith('.')) || parts.join('/') !== name)
     throw new UsageError(`${JSON.stringify(name)} is not the name of an object in a store.`, {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { InputError, LongtakeError, StorageError } from '../../../src/core/errors.ts'
 import type { ArtifactStore } from './artifact-store.ts'
-import { MissingObject, splitName } from './object-name.ts'
+import { MissingObject, splitObjectName } from './object-name.ts'
 
 // The store as a worker sees it: keys that do not hold here, or a server that is away, say nothing about a video.
 export function ofStore(store: ArtifactStore): ArtifactStore {
@@ -9,7 +9,7 @@ export function ofStore(store: ArtifactStore): ArtifactStore {
     address: store.address,
     put: (...object) => storeFault(store.put(...object)),
     async get(name, range) {
-      splitName(name) // a wrong name is nobody's fault but its own
+      splitObjectName(name) // a wrong name is nobody's fault but its own
       return translated(await storeFault(store.get(name, range)))
     },
     head: name => storeFault(store.head(name)),

@@ -8,7 +8,7 @@ import { isPoison, type JobFault, nextAfter } from '../jobs/retry.ts'
 import type { SlotTask, TaskEnding } from '../task/messages.ts'
 import { type Begun, type Books, beginJob, completeJob, endLate, failJob, loseInput, returnJob } from './settle-job.ts'
 import type { Slot } from './slot.ts'
-import { untilThere } from './until-there.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 // A job that is being done, as heartbeats and the drain see it.
 interface Running {
@@ -45,7 +45,7 @@ export async function runJob(runner: JobRunner, slot: Slot, job: ClaimedJob): Pr
     const { n, before } = begun
     if (isPoison(before)) {
       const message = `${before.lost} workers were lost while they worked on it.`
-      await untilThere(() => failJob(runner, job, n, { kind: 'poison', message, attempts: n }))
+      await waitForDatabase(() => failJob(runner, job, n, { kind: 'poison', message, attempts: n }))
       return
     }
     await attempt(runner, slot, job, begun, { careful: false, signal: stopping.signal, why: () => why })
@@ -70,50 +70,50 @@ async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Be
   runner.log({ event: 'attempt', job: job.id, queue: job.queue, n, ended: ending.kind, seconds: since(began) })
   if (ending.kind === 'made') {
     const device = ending.ran?.map(placeText).join('; ') || undefined
-    const isOurs = await untilThere(() => completeJob(runner, job, n, { pushed: ending.pushed, attempt, device }))
-    if (!isOurs) await untilThere(() => endLate(runner, job, n, 'late'))
+    const isOurs = await waitForDatabase(() => completeJob(runner, job, n, { pushed: ending.pushed, attempt, device }))
+    if (!isOurs) await waitForDatabase(() => endLate(runner, job, n, 'late'))
     return
   }
   if (ending.kind === 'stopped') {
-    if (how.why() === 'cancelled') return untilThere(() => endLate(runner, job, n, 'cancelled'))
+    if (how.why() === 'cancelled') return waitForDatabase(() => endLate(runner, job, n, 'cancelled'))
     const why = { kind: 'released', message: 'the worker drains' } as const
-    await untilThere(() => returnJob(runner, job, n, { state: 'released' }, why))
+    await waitForDatabase(() => returnJob(runner, job, n, { state: 'released' }, why))
     return
   }
   if (ending.kind === 'refused') {
     const { why, ofVideo } = ending
     if (!ofVideo) runner.onRefused(job.queue, why)
     const to = { state: 'released', after: ofVideo ? refusedFor : 0 } as const
-    await untilThere(() => returnJob(runner, job, n, to, { kind: 'released', message: `refused: ${why}` }))
+    await waitForDatabase(() => returnJob(runner, job, n, to, { kind: 'released', message: `refused: ${why}` }))
     return
   }
-  if (ending.kind === 'lost-input') return void (await untilThere(() => loseInput(runner, job, n, ending)))
+  if (ending.kind === 'lost-input') return void (await waitForDatabase(() => loseInput(runner, job, n, ending)))
   const { fault, message } = faultOf(ending)
   const next = nextAfter(fault, before)
   if (next.do === 'fail') {
     const failure = { kind: next.kind, message, attempts: n }
-    if (!(await untilThere(() => failJob(runner, job, n, failure))))
-      await untilThere(() => endLate(runner, job, n, 'late'))
+    if (!(await waitForDatabase(() => failJob(runner, job, n, failure))))
+      await waitForDatabase(() => endLate(runner, job, n, 'late'))
   } else if (next.do === 'retry') {
     const to = { state: 'retry', after: next.after } as const
-    await untilThere(() => returnJob(runner, job, n, to, { kind: 'retry', message }))
+    await waitForDatabase(() => returnJob(runner, job, n, to, { kind: 'retry', message }))
   } else if (next.do === 'give back') {
     runner.onStorageFault(message)
-    await untilThere(() => returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message }))
+    await waitForDatabase(() => returnJob(runner, job, n, { state: 'released' }, { kind: 'released', message }))
   } else await onceMoreAlone(runner, slot, job, n, message, how)
 }
 
 async function onceMoreAlone(runner: JobRunner, slot: Slot, job: ClaimedJob, n: number, message: string, how: How) {
   runner.say(`${jobName(job)}: ${message}. It is tried once more, alone.`)
-  await untilThere(() =>
+  await waitForDatabase(() =>
     runner.database.query(
       "update longtake.attempt set ended = now(), kind = 'crashed', message = $3 where job = $1 and n = $2",
       [job.id, n, message],
     ),
   )
   await runner.alone(async () => {
-    if (how.signal.aborted) return void (await untilThere(() => runner.engine.settle(job, { state: 'released' })))
-    await attempt(runner, slot, job, await untilThere(() => beginJob(runner, job)), { ...how, careful: true })
+    if (how.signal.aborted) return void (await waitForDatabase(() => runner.engine.settle(job, { state: 'released' })))
+    await attempt(runner, slot, job, await waitForDatabase(() => beginJob(runner, job)), { ...how, careful: true })
   })
 }
 

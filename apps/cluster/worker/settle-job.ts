@@ -5,7 +5,7 @@ import { lockVideo } from '../data/catalogue/locks.ts'
 import { removeProgress } from '../data/catalogue/progress.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import type { ClaimedJob, Engine, JobOutcome } from '../engine/engine.ts'
+import type { ClaimedJob, Engine, SettledJob } from '../engine/engine.ts'
 import { advance, type Follow } from '../jobs/advance.ts'
 import { readKnownRows } from '../jobs/known-rows.ts'
 import { isPoison } from '../jobs/retry.ts'
@@ -77,7 +77,7 @@ export function returnJob(
   books: Books,
   job: ClaimedJob,
   n: number,
-  to: Extract<JobOutcome, { state: 'retry' | 'released' }>,
+  to: Extract<SettledJob, { state: 'retry' | 'released' }>,
   why: { kind: AttemptKind; message?: string },
 ): Promise<boolean> {
   return books.database.transaction(async sql => {
@@ -104,7 +104,7 @@ class SomebodyElses extends Error {}
 async function settled(
   { database, engine, follow }: Books,
   job: ClaimedJob,
-  outcome: JobOutcome,
+  outcome: SettledJob,
   write: (sql: Sql) => Promise<void>,
 ): Promise<boolean> {
   try {

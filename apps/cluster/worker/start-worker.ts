@@ -17,7 +17,7 @@ import type { Cluster } from '../open-cluster.ts'
 import type { Slots } from './served.ts'
 import { openSlot } from './slot.ts'
 import { superviseWorker } from './supervisor.ts'
-import { untilThere } from './until-there.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 export interface StartOptions {
   cluster: Cluster
@@ -52,7 +52,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / heavy
   const offer = () => addNeeds(database, [libraryNeed]).then(() => engine.queue(libraryNeed.queue))
   try {
-    await untilThere(offer, { say, signal: options.drain })
+    await waitForDatabase(offer, { say, signal: options.drain })
     await superviseWorker({
       ...options,
       ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },

@@ -15,7 +15,7 @@ import { reconcile } from '../jobs/reconcile.ts'
 import { type JobRunner, jobName, runJob, shortError } from './run-job.ts'
 import { type ServedJobs, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
-import { untilThere } from './until-there.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 export interface WorkerOptions {
   database: Database
@@ -43,7 +43,7 @@ const warmth = 120_000 // milliseconds that a card stays with the model it has l
 export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const { database, engine, own, host, slots, only, say } = options
   const id = `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`
-  const gate = soloGate()
+  const gate = exclusiveGate()
   const draining = new AbortController()
   setMaxListeners(0, draining.signal) // each slot waits on it
   const drain = (why: string) => {
@@ -61,7 +61,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   let served: ServedJobs = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
   const naps = new Set<AbortController>()
   const wake = () => {
-    for (const one of naps) one.abort()
+    for (const sleeper of naps) sleeper.abort()
   }
   const nap = async () => {
     if (draining.signal.aborted) return
@@ -98,7 +98,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     const state = await seeWorker(database, id, pause.until > performance.now() ? pause.note : undefined)
     if (state === undefined) await register()
     if (state === 'draining') giveBack('as "longtake cluster drain" has asked')
-    for (const one of runner.running) if (!(await engine.touch(one.job))) one.stop('cancelled')
+    for (const activeJob of runner.running) if (!(await engine.touch(activeJob.job))) activeJob.stop('cancelled')
   }
   const register = () => {
     const queues = [...new Set(Object.values(served.queues).flat())]
@@ -186,7 +186,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
 
   const unlisten = whenAborted(options.drain, () => giveBack())
-  await untilThere(() => serve().then(register), { say, signal: options.drain })
+  await waitForDatabase(() => serve().then(register), { say, signal: options.drain })
   const deaf = await database
     .listen(word => {
       if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})
@@ -225,7 +225,7 @@ async function jitter(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 // Who enters shares; who asks to be alone waits until the others have left, and nobody enters meanwhile.
-export function soloGate() {
+export function exclusiveGate() {
   let inside = 0
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0

@@ -94,14 +94,14 @@ function warmModels(open: (frozen: FrozenIndex, careful: boolean) => Promise<Mod
   const warm = new Map<string, Promise<Models>>()
   return async (frozen, careful) => {
     const name = contentHash({ models: frozen.models, careful })
-    const found = warm.get(name) ?? open(frozen, careful)
+    const openModels = warm.get(name) ?? open(frozen, careful)
     warm.delete(name)
-    warm.set(name, found) // the one used last is the last to go
+    warm.set(name, openModels) // the one used last is the last to go
     for (const [oldest, models] of warm) {
       if (warm.size <= maxWarm) break
       warm.delete(oldest)
       await (await models.catch(() => undefined))?.close()
     }
-    return found
+    return openModels
   }
 }

@@ -4,7 +4,7 @@ import { settingsOf } from '../../runner/changes/change.ts'
 import { readFaults } from '../../runner/changes/fault.ts'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { type KnownNames, parts } from './read-changes.ts'
-import { readRows } from './rows.ts'
+import { readMatrixRows } from './rows.ts'
 
 const known: KnownNames = {
   tools: ['search', 'look', 'overview'],
@@ -12,7 +12,7 @@ const known: KnownNames = {
   graphs: ['investigate', 'single-pass'],
   backends: { readText: ['tesseract', 'paddle'], planner: ['rules', 'ollama'] },
 }
-const rows = (file: object) => readRows(AblationFile.parse(file), known)
+const rows = (file: object) => readMatrixRows(AblationFile.parse(file), known)
 const names = (file: object) => rows(file).map(row => row.name)
 
 describe('the rows of a study', () => {

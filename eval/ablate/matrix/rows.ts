@@ -39,7 +39,7 @@ type Matrix = Pick<
 >
 
 // The rows of a study, the base first. Equal rows are one.
-export function readRows(matrix: Matrix, known: KnownNames): BaseFirst<MatrixRow> {
+export function readMatrixRows(matrix: Matrix, known: KnownNames): BaseFirst<MatrixRow> {
   const axes = axesOf(matrix, known)
   const levels = matrix.design === 'full' ? product(axes) : axes.flat()
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
@@ -48,7 +48,7 @@ export function readRows(matrix: Matrix, known: KnownNames): BaseFirst<MatrixRow
       hint: 'Name changes: --without, --swap, --set, --option, --graph, --judge-mode, --oracle, --fault, or --matrix FILE.',
     })
   if (rows.length > maxRows)
-    throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${maxRows}; name less.` })
+    throw new UsageError(`Too many rows: ${rows.length} (max ${maxRows}).`, { hint: 'Name fewer changes.' })
   return named(rows)
 }
 

@@ -90,14 +90,14 @@ async function withBench<T>(
   }
 }
 
-const looksElse: ReadonlySet<AblationChange['kind']> = new Set(['option', 'judge-mode'])
+const changesInputFiles: ReadonlySet<AblationChange['kind']> = new Set(['option', 'judge-mode'])
 
 // Rows that show other things may need other files: each is opened, and looks at its videos, before the base is asked. The fullest
 // look counts.
 async function checkRows(parts: StudyParts, onVideo: (done: number, total: number) => void): Promise<Preflight> {
   const [base, ...others] = parts.rows
   const preflights: Preflight[] = [await withBench(parts, base, {}, bench => bench.check(onVideo))]
-  for (const row of others.filter(row => row.changes.some(change => looksElse.has(change.kind))))
+  for (const row of others.filter(row => row.changes.some(change => changesInputFiles.has(change.kind))))
     preflights.push(await withBench(parts, row, {}, bench => bench.check(() => {})))
   return preflights.reduce((fullest, one) => (looked(one) > looked(fullest) ? one : fullest))
 }

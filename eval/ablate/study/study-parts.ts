@@ -25,7 +25,7 @@ import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
 import { readOptions } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import type { KnownNames } from '../matrix/read-changes.ts'
-import { type BaseFirst, type MatrixRow, readRows } from '../matrix/rows.ts'
+import { type BaseFirst, type MatrixRow, readMatrixRows } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
 import { examineRow } from './examine-rows.ts'
 
@@ -63,7 +63,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   for (const notice of base.notices) say(notice)
   const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
   const { settings } = runtime
-  const rows = readRows(request.matrix, await namesIn(settings))
+  const rows = readMatrixRows(request.matrix, await namesIn(settings))
   checkReplay(request.matrix, rows, settings.graph)
   // A setting that the benchmark does not have is an error now, not after the rows before it.
   for (const row of rows)

@@ -4,7 +4,7 @@ import type { Grade } from '../../data/sample-line.ts'
 import { closestOption, letterAt } from '../../metrics/choice/options.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import type { Sum } from '../benchmark.ts'
-import { countGrades, countReasons, meanPercent } from '../grades.ts'
+import { countGrades, countReasons, meanInPercent } from '../grades.ts'
 import { missing } from '../multiple-choice/grade.ts'
 import { type AllvbRecord, allvbTasks } from './record.ts'
 
@@ -22,7 +22,7 @@ export function gradeAllvb({ options, answer }: AllvbRecord, reply: string | nul
 // Accuracy by task, and over all questions at once (the reported average is the micro average).
 export const sumAllvb: Sum<AllvbRecord> = (graded, scoring) => {
   const accuracy = (of: typeof graded) =>
-    meanPercent(of.map(item => Number(countGrades(item, 'answer', scoring).score === 1)))
+    meanInPercent(of.map(item => Number(countGrades(item, 'answer', scoring).score === 1)))
   const byTask = groupBy(graded, item => item.record.task)
   return {
     metrics: { average: accuracy(graded) },

@@ -5,7 +5,7 @@ import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
 import { toPlain } from '../../python/value.ts'
 import type { Graded, Sum, TaskReply } from '../benchmark.ts'
-import { countGrades, countReasons, meanPercent } from '../grades.ts'
+import { countGrades, countReasons, meanInPercent } from '../grades.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
 import { isFinal, isRight, namedIntervals, readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
 
@@ -96,19 +96,19 @@ function scoresOf(item: Graded<CgBenchRecord>, scoring: Scoring, asked: Readonly
 // A task that was not run has no metric.
 function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
   const values = (task: string) => scored.map(scores => scores[task] ?? null).filter(value => value !== null)
-  const long = meanPercent(values('long_acc'))
-  const clue = meanPercent(values('clue_acc'))
+  const long = meanInPercent(values('long_acc'))
+  const clue = meanInPercent(values('clue_acc'))
   const recall = meanShare(values('miou'), iouThresholds)
   return {
     long_acc: long,
     clue_acc: clue,
-    miou: meanPercent(values('miou')),
+    miou: meanInPercent(values('miou')),
     rec_at_iou: recall === null ? null : recall * 100,
     acc_at_iou: accuracyAtIoU(scored),
-    rec_at_iou_0: meanPercent(values('miou').map(above(0))),
-    acc_at_iou_0: meanPercent(rightAndFound(scored).map(above(0))),
+    rec_at_iou_0: meanInPercent(values('miou').map(above(0))),
+    acc_at_iou_0: meanInPercent(rightAndFound(scored).map(above(0))),
     crr: long === null || clue === null ? null : clue === 0 ? 0 : (Math.min(long, clue) / clue) * 100,
-    oe_acc: meanPercent(values('open')),
+    oe_acc: meanInPercent(values('open')),
   }
 }
 
@@ -137,7 +137,11 @@ function byThreshold(scored: readonly Scored[]): Record<string, Record<string, R
   const both = rightAndFound(scored)
   const rows = [0, ...iouThresholds].map(iou => [
     `IoU ${iou === 0 ? '> 0' : `>= ${iou}`}`,
-    { n: ious.length, rec_at_iou: meanPercent(ious.map(above(iou))), acc_at_iou: meanPercent(both.map(above(iou))) },
+    {
+      n: ious.length,
+      rec_at_iou: meanInPercent(ious.map(above(iou))),
+      acc_at_iou: meanInPercent(both.map(above(iou))),
+    },
   ])
   return { threshold: Object.fromEntries(rows) }
 }

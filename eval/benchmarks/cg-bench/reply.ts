@@ -1,5 +1,5 @@
 import { type Interval, intervalIoU, mergeIntervals } from '../../metrics/intervals.ts'
-import { parseJson } from '../../python/json.ts'
+import { parsePythonJson } from '../../python/json.ts'
 import { blank, pythonNumbers, standingAlone, strip, wordLetter } from '../../python/text.ts'
 import { isDict, isTrue, type PythonValue, pythonNumber } from '../../python/value.ts'
 
@@ -89,7 +89,7 @@ function fencedResult(reply: string, prepare = (content: string) => content): { 
   const content = start < 0 || end < 0 ? '' : strip(reply.slice(start + '```json'.length, end))
   if (!content) return undefined
   try {
-    const value = parseJson(prepare(content))
+    const value = parsePythonJson(prepare(content))
     const result = isDict(value) ? value.get('result') : undefined
     return result === undefined ? undefined : { result }
   } catch {

@@ -2,7 +2,7 @@ import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
-import { meanPercent } from '../grades.ts'
+import { meanInPercent } from '../grades.ts'
 import type { ChoiceRecord } from './record.ts'
 
 // How a released scorer treats a reply.
@@ -58,7 +58,7 @@ export interface Right {
 
 // Per cent right over those that count; null where none does.
 export function accuracy(scored: readonly Right[]): number | null {
-  return meanPercent(scored.map(item => item.right).filter(right => right !== null))
+  return meanInPercent(scored.map(item => item.right).filter(right => right !== null))
 }
 
 // Accuracies by the values of one way of grouping, in order of appearance.

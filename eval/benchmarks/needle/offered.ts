@@ -38,8 +38,8 @@ function wordsOf(clause: string, { right, others }: Offered): Word[] {
   const line = tokens(clause)
   const words = line.map(({ text }): Word => (links.has(text) ? 'link' : 'else'))
   const name = (names: readonly string[], as: Word) => {
-    for (const one of names)
-      for (const { from, to } of findPhrase(tokens(one), line, 0.85)) words.fill(as, from, to + 1)
+    for (const offeredName of names)
+      for (const { from, to } of findPhrase(tokens(offeredName), line, 0.85)) words.fill(as, from, to + 1)
   }
   name(others, 'other')
   name(right, 'right')

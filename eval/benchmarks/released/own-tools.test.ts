@@ -3,7 +3,7 @@ import { scorerOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import { readReplies } from '../../data/replies.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
-import { parseJson } from '../../python/json.ts'
+import { parsePythonJson } from '../../python/json.ts'
 import type { PythonValue } from '../../python/value.ts'
 import { CgBenchRecord } from '../cg-bench/record.ts'
 import { releasedResult } from '../cg-bench/released.ts'
@@ -47,7 +47,7 @@ describe('files that the released tools read', () => {
 
   test('an InfiniBench prediction file goes out and comes back with the same score', async () => {
     const rows = ['1', '2.0', 'true', '"1"', 'null'].map((pred, i) =>
-      parseJson(`{"question_id": "q${i}", "answer_idx": 1, "pred": ${pred}}`),
+      parsePythonJson(`{"question_id": "q${i}", "answer_idx": 1, "pred": ${pred}}`),
     )
     const records = rows.map((row, i) => infiniBenchRecord(row, 'scene_transitions', 'test', i))
     const lines = predictionLines(rows, String)
@@ -70,7 +70,7 @@ describe('files that the released tools read', () => {
   })
 
   test('an InfiniBench score that a file holds stands in for the judge', async () => {
-    const row = parseJson('{"question_id": "q", "answer": "a", "pred": "p", "gpt_score": 7}')
+    const row = parsePythonJson('{"question_id": "q", "answer": "a", "pred": "p", "gpt_score": 7}')
     const record = infiniBenchRecord(row, 'summarization', 'test', 0)
     const scores = await scoreInfiniBench([record], {
       replies: linesOf(predictionLines([row], String)),
@@ -103,5 +103,5 @@ describe('files that the released tools read', () => {
 })
 
 function rowsOf(file: object[]): PythonValue[] {
-  return file.map(row => parseJson(JSON.stringify(row)))
+  return file.map(row => parsePythonJson(JSON.stringify(row)))
 }

@@ -6,7 +6,7 @@ import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { strip } from '../../python/text.ts'
 import type { Sum, TaskReply } from '../benchmark.ts'
-import { countGrades, meanPercent } from '../grades.ts'
+import { countGrades, meanInPercent } from '../grades.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
@@ -75,8 +75,8 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
       if (reason && askedTasks.has(task)) excluded.push({ id, reason: `${task}: ${reason}` })
   }
   const metricsOf = (items: readonly Scored[]) => ({
-    open: askedTasks.has('open') ? meanPercent(items.map(item => item.open)) : null,
-    mcq: askedTasks.has('mcq') ? meanPercent(items.map(item => item.mcq)) : null,
+    open: askedTasks.has('open') ? meanInPercent(items.map(item => item.open)) : null,
+    mcq: askedTasks.has('mcq') ? meanInPercent(items.map(item => item.mcq)) : null,
   })
   const { open, mcq } = metricsOf(scored)
   // The agreement of the two halves takes a failed judgment for what it is, not right.

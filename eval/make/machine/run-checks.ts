@@ -65,10 +65,10 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     isGuessable: false,
     accuracy: {},
   }
-  const isOfTheSet = ({ check }: RecipeCheck) => check.scope === 'set'
-  const filters = wish.checks.filter(one => !isOfTheSet(one))
+  const isSetCheck = ({ check }: RecipeCheck) => check.scope === 'set'
+  const filters = wish.checks.filter(one => !isSetCheck(one))
   const askedChecks: { name: string; items: readonly DraftItem[]; verdicts: ReadonlyMap<string, CheckVerdict> }[] = []
-  for (const [at, one] of [...filters, ...wish.checks.filter(isOfTheSet)].entries()) {
+  for (const [at, one] of [...filters, ...wish.checks.filter(isSetCheck)].entries()) {
     if (at === filters.length) result.kept = wish.deal(result.kept)
     const { check } = one
     const idle = whyIdle(one, wish.models, result.kept)

@@ -11,7 +11,7 @@ import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { readOptions } from '../../runner/options.ts'
 import { loadRecipe, underSettings } from '../load-recipe.ts'
 import { readMakeRequest } from '../read-wish.ts'
-import type { MakeSettings } from '../request.ts'
+import type { MakingRequest } from '../request.ts'
 import { byPlace } from '../set/deal-letters.ts'
 import { keptFile, recordsFile } from '../set/write-set.ts'
 import { readWritten } from './people/written.ts'
@@ -30,7 +30,7 @@ const KeptFile = z.object({
 export interface ReviewSet extends z.infer<typeof KeptFile> {
   folder: string
   set: MadeSet
-  wish: MakeSettings
+  wish: MakingRequest
   recipe: MakeRecipe
   records: SourceRecord[]
   hashes: ReadonlyMap<string, string> // of the items, by id

@@ -19,7 +19,7 @@ export interface ToCard {
 }
 
 // README.md of a set: what it is made of and by whom, what was thrown away, what was not checked and what is not known.
-export function setCard(card: ToCard): string {
+export function writeSetCard(card: ToCard): string {
   const { recipe, set, items, records, flags, warnings } = card
   const hours = records.reduce((sum, { statistics }) => sum + statistics.duration, 0)
   const { counts } = set

@@ -11,9 +11,9 @@ import type { DraftItem } from '../../recipes/item.ts'
 import { makeRoles } from '../../recipes/item.ts'
 import type { MakeRecipe, MakeStage, SetFile, ToWrite } from '../../recipes/recipe.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
-import type { MakeSettings } from '../request.ts'
+import type { MakingRequest } from '../request.ts'
 import type { SourceSet } from '../source/read-source.ts'
-import { setCard, type ToCard } from './card.ts'
+import { type ToCard, writeSetCard } from './card.ts'
 import { cutClips, placeClips } from './clue-clips.ts'
 import { cardWith, withLadder } from './ladder.ts'
 
@@ -25,7 +25,7 @@ export const rejectedFile = 'made/rejected.jsonl'
 export interface ToSet {
   folder: string
   recipe: MakeRecipe
-  wish: MakeSettings
+  wish: MakingRequest
   settings: unknown
   sources: SourceSet
   items: readonly DraftItem[] // kept, with their letters
@@ -79,7 +79,7 @@ export async function writeContent(
     before?.ladder,
     annotations.map(file => file.content),
   )
-  await writeInto(folder, 'README.md', setCard({ recipe, set, items, records, ...about }))
+  await writeInto(folder, 'README.md', writeSetCard({ recipe, set, items, records, ...about }))
   await writeSelf(folder, set)
   return set
 }

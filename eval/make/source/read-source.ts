@@ -74,8 +74,8 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
 
 // In the order in which they were made, which is not that of their file names: "a-b.json" stands before "a.json".
 export async function readSourceRecords(folder: string): Promise<SourceRecord[]> {
-  const place = join(folder, 'made', 'source')
-  const names = (await listNames(place)).filter(name => name.endsWith('.json'))
-  const records = names.map(async name => JSON.parse(await readFile(join(place, name), 'utf8')) as SourceRecord)
+  const recordFolder = join(folder, 'made', 'source')
+  const names = (await listNames(recordFolder)).filter(name => name.endsWith('.json'))
+  const records = names.map(async name => JSON.parse(await readFile(join(recordFolder, name), 'utf8')) as SourceRecord)
   return (await Promise.all(records)).sort((a, b) => (a.video_id < b.video_id ? -1 : 1))
 }

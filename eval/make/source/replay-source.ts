@@ -31,7 +31,7 @@ async function fileAt(place: string): Promise<string> {
   if (path !== undefined && (await stat(path)).isFile()) return path
   const target = await readlink(place).catch(absentAs(undefined, 'EINVAL'))
   const leads = target === undefined ? '' : ` leads to ${resolve(await realpath(dirname(place)), target)}, which`
-  throw new InputError(`The video ${place}${leads} is no file.`, {
+  throw new InputError(`The video ${place}${leads} is not a file.`, {
     hint: 'Put it there again, or make the set with --copy, which holds its videos itself.',
   })
 }

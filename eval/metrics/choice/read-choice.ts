@@ -1,4 +1,4 @@
-import { parseJson } from '../../python/json.ts'
+import { parsePythonJson } from '../../python/json.ts'
 import { isDict, type PythonValue } from '../../python/value.ts'
 import { letterAt, optionByText } from './options.ts'
 
@@ -60,7 +60,7 @@ function fromJson(text: string, reader: Reader): ChoiceReading | undefined {
   if (!body.trim().startsWith('{')) return undefined
   let value: PythonValue
   try {
-    value = parseJson(body)
+    value = parsePythonJson(body)
   } catch {
     return undefined
   }

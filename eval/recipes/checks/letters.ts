@@ -24,8 +24,8 @@ export const letters: ItemCheck = {
     groupsOf(items).flatMap(group => {
       const counts = pilesOf(group).map(pile => pile.length)
       if (Math.max(...counts) - Math.min(...counts) <= apart) return []
-      const said = counts.map((count, at) => `${letterAt(at)} ${count}`).join(', ')
-      return [`Right letters of ${group.length} questions with ${counts.length} options: ${said}.`]
+      const letterCounts = counts.map((count, at) => `${letterAt(at)} ${count}`).join(', ')
+      return [`Right letters of ${group.length} questions with ${counts.length} options: ${letterCounts}.`]
     }),
 }
 

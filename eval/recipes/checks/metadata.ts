@@ -6,7 +6,7 @@ export const metadata = withoutPictures({
   name: 'metadata only',
   given: 'Here is what is known of a video, and a question about it. You get no picture and no sound of it.',
   material({ meta: { title, genre, year } }) {
-    const known = Object.entries({ title, genre, year }).filter(([, value]) => value !== undefined)
-    return known.map(([name, value]) => `${name}: ${value}`).join('\n') || undefined
+    const knownFields = Object.entries({ title, genre, year }).filter(([, value]) => value !== undefined)
+    return knownFields.map(([name, value]) => `${name}: ${value}`).join('\n') || undefined
   },
 })

@@ -24,7 +24,7 @@ export const rubric: ItemCheck = {
       ? 0
       : items
           .filter(item => itemCriteria(item) && !wrongForm(item, given.rules))
-          .reduce((sum, item) => sum + 1 + others(item, items, given).length, 0),
+          .reduce((sum, item) => sum + 1 + pickOtherItems(item, items, given).length, 0),
   run: (items, given) =>
     eachItem(items, async item => {
       if (itemCriteria(item) === undefined) return undefined
@@ -69,17 +69,17 @@ async function wrongFact(
   given: CheckGiven,
 ): Promise<ItemFault | undefined> {
   const criteria = (itemCriteria(item) ?? []).filter(criterion => !criterion.is_penalty)
-  const own = await metBy(item, item.answer, criteria, given)
-  const unmet = criteria.filter((_, at) => !own[at])
+  const metByAnswer = await metBy(item, item.answer, criteria, given)
+  const unmet = criteria.filter((_, at) => !metByAnswer[at])
   if (unmet.length > 0) return { detail: `the reference does not meet ${unmet.map(({ name }) => name).join(', ')}` }
   const meeting: string[] = []
-  for (const other of others(item, items, given))
+  for (const other of pickOtherItems(item, items, given))
     if ((await metBy(item, other.answer, criteria, given)).every(Boolean)) meeting.push(other.id)
   return meeting.length > 1 ? { detail: `references to other questions meet it: ${meeting.join(', ')}` } : undefined
 }
 
 // Three other questions of the video, drawn for this one.
-function others(item: DraftItem, items: readonly DraftItem[], { seed }: CheckGiven): DraftItem[] {
+function pickOtherItems(item: DraftItem, items: readonly DraftItem[], { seed }: CheckGiven): DraftItem[] {
   const beside = byId(items).filter(({ id, video }) => video === item.video && id !== item.id)
   return shuffled(beside, drawFor(seed, 'shuffle', item.id, 'others')).slice(0, 3)
 }
@@ -93,13 +93,13 @@ async function metBy(
 ): Promise<boolean[]> {
   const [judge] = models('judge')
   if (!judge) return criteria.map(({ description }) => isMetByWords(description, reply))
-  const wanted = [
+  const prompt = [
     'Which criteria does the reply to the question meet? One true or false for each, in their order.',
     criteria.map(({ description }, at) => `${at + 1}. ${description}`).join('\n'),
     `Question: ${question}`,
     fence('reply', reply),
   ].join('\n\n')
-  const { value } = await askJson(judge, { name: 'met', schema: Met, text: wanted }, signal)
+  const { value } = await askJson(judge, { name: 'met', schema: Met, text: prompt }, signal)
   return criteria.map((_, at) => value?.met[at] === true)
 }
 
@@ -108,6 +108,8 @@ function isMetByWords(description: string, reply: string): boolean {
     /^\s*must (?:mention|state|say|name|give|include|identify|explain|describe)\s+(?:that\s+)?/i,
     '',
   )
-  const said = ` ${normalised(reply)} `
-  return numberWords(fact).every(number => said.includes(` ${number} `)) && shareIn(contentStems(fact), reply) >= 0.6
+  const replyText = ` ${normalised(reply)} `
+  return (
+    numberWords(fact).every(number => replyText.includes(` ${number} `)) && shareIn(contentStems(fact), reply) >= 0.6
+  )
 }

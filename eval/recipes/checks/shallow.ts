@@ -45,8 +45,8 @@ export const shallow: ItemCheck = {
     const answers = rightAnswers(items.filter(isChoice))
     return eachItem(items, item => {
       if (!isChoice(item)) return undefined
-      const found = Object.keys(solvers).filter(name => solves(solvers[name]!, item, answers))
-      return found.length >= most ? { outcome: 'flag', detail: `found by ${found.join(', ')}` } : undefined
+      const solvedBy = Object.keys(solvers).filter(name => solves(solvers[name]!, item, answers))
+      return solvedBy.length >= most ? { outcome: 'flag', detail: `found by ${solvedBy.join(', ')}` } : undefined
     })
   },
   warnings: (items, { thresholds: { p: limit = 0.05 } }) =>

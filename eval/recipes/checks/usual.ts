@@ -18,8 +18,8 @@ type Otherwise = Partial<Record<keyof typeof ofDrafts, Omit<RecipeCheck, 'check'
 // What needs no model; `as` says where a recipe wants one of them otherwise.
 export function draftChecks(as: Otherwise = {}): RecipeCheck[] {
   return Object.entries(ofDrafts).flatMap(([name, check]) => {
-    const own = as[name as keyof typeof ofDrafts]
-    return own === 'left out' ? [] : [{ check, ...own }]
+    const usualValues = as[name as keyof typeof ofDrafts]
+    return usualValues === 'left out' ? [] : [{ check, ...usualValues }]
   })
 }
 

@@ -80,8 +80,8 @@ async function byModel<Settings extends DraftSettings>(
   const random = drawFor(seed, 'triplet', unit)
   const type = typeAt(at, record.video_id, seed)
   const rows = stretches(record.rows, random)
-  const known = new Set(rows.map(({ id }) => id))
-  const wanted = {
+  const rowIdSet = new Set(rows.map(({ id }) => id))
+  const authorRequest = {
     ...{ unit, system: prompts.question ?? '', name: 'triplet', shape: Reply, temperature: 0.7, maxTokens: 1000 },
     prompt: [
       `Type of the question: ${type.level3}. It asks ${type.asks}.`,
@@ -98,13 +98,13 @@ async function byModel<Settings extends DraftSettings>(
       fence('rows', rows.map(rowLine).join('\n')),
     ].join('\n'),
     faultOf(reply: z.infer<typeof Reply>) {
-      const stranger = reply.rows.find(id => !known.has(id))
+      const stranger = reply.rows.find(id => !rowIdSet.has(id))
       if (stranger !== undefined) return `there is no row "${stranger}"`
       const all = [reply.answer, ...reply.negatives].map(option => option.trim().toLowerCase())
       return new Set(all).size < all.length ? 'two options are the same' : undefined
     },
   }
-  return writtenBy(author, wanted, value => {
+  return writtenBy(author, authorRequest, value => {
     const options = shuffled([value.answer, ...value.negatives], random)
     return {
       ...{ id: draftItemId(record.video_id, at), video: record.video_id, kind: type.level2 },

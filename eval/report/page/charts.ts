@@ -1,7 +1,6 @@
-import { formatPercent, signed } from '../numbers.ts'
+import { percentText, signed } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
 import {
-  axisTicks,
   clamp,
   figure,
   round,
@@ -9,6 +8,7 @@ import {
   svgDot,
   svgLine,
   svgText,
+  tickValues,
   titled,
   figureWidth as width,
 } from './shapes.ts'
@@ -50,13 +50,10 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
       h('rect', { x: leftMargin, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
       ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
-      titled(
-        svgText(right + 8, middle + 4, formatPercent(value), 'label'),
-        `${label}: ${formatPercent(value)} % of ${n}`,
-      ),
+      titled(svgText(right + 8, middle + 4, percentText(value), 'label'), `${label}: ${percentText(value)} % of ${n}`),
     ]
   })
-  const spoken = rows.map(bar => `${bar.label} ${formatPercent(bar.value)}`).join(', ')
+  const spoken = rows.map(bar => `${bar.label} ${percentText(bar.value)}`).join(', ')
   return figure(title, legend, bottom + 20, spoken, [...grid, ...shapes])
 }
 
@@ -68,9 +65,9 @@ export interface CalibrationBin {
 
 export function calibrationChart(title: string, bins: readonly CalibrationBin[], legend: string): MarkupElement {
   const size = 220
-  const left = 40
+  const axisWidth = 40
   const top = 16
-  const x = (value: number) => left + (width - left - 20) * value
+  const x = (value: number) => axisWidth + (width - axisWidth - 20) * value
   const y = (value: number) => top + size * (1 - value)
   const max = Math.max(1, ...bins.map(bin => bin.n))
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap(value => [
@@ -81,10 +78,10 @@ export function calibrationChart(title: string, bins: readonly CalibrationBin[],
   const dots = bins.map(({ confidence, score, n }) =>
     titled(
       svgDot(x(confidence), y(score), round(4 + 8 * Math.sqrt(n / max)), 'dot'),
-      `said ${confidence.toFixed(2)}, was right ${formatPercent(score * 100)} % of ${n}`,
+      `said ${confidence.toFixed(2)}, was right ${percentText(score * 100)} % of ${n}`,
     ),
   )
-  const spoken = bins.map(bin => `${bin.confidence.toFixed(2)} ${formatPercent(bin.score * 100)} %`).join(', ')
+  const spoken = bins.map(bin => `${bin.confidence.toFixed(2)} ${percentText(bin.score * 100)} %`).join(', ')
   return figure(title, legend, size + 52, spoken, [
     ...grid,
     svgLine(x(0), y(0), x(1), y(1), 'chance'),
@@ -95,7 +92,7 @@ export function calibrationChart(title: string, bins: readonly CalibrationBin[],
 
 export function histogram(title: string, values: readonly number[], unit: string): MarkupElement {
   const height = 170
-  const left = 34
+  const barsLeft = 34
   const top = 8
   const right = width - 10
   const max = Math.max(...values, 1e-9)
@@ -105,11 +102,11 @@ export function histogram(title: string, values: readonly number[], unit: string
     (_, i) => values.filter(value => Math.min(count - 1, Math.floor((value / max) * count)) === i).length,
   )
   const tallest = Math.max(1, ...sums)
-  const wide = (right - left) / count
+  const wide = (right - barsLeft) / count
   const formatTick = (value: number) => value.toFixed(max < 1 ? 2 : max < 20 ? 1 : 0)
   const boxes = sums.map((sum, i) => {
     const tall = (height * sum) / tallest
-    const barPosition = { x: round(left + i * wide + 1), y: round(top + height - tall) }
+    const barPosition = { x: round(barsLeft + i * wide + 1), y: round(top + height - tall) }
     return titled(
       h('rect', { ...barPosition, width: round(wide - 2), height: round(tall), class: 'bar', rx: 1 }),
       `${formatTick((i * max) / count)} to ${formatTick(((i + 1) * max) / count)} ${unit}: ${sum}`,
@@ -117,13 +114,13 @@ export function histogram(title: string, values: readonly number[], unit: string
   })
   const ends = [[0, 'start'] as const, [0.5, 'middle'] as const, [1, 'end'] as const]
   return figure(title, undefined, height + 44, `${values.length} values up to ${formatTick(max)} ${unit}`, [
-    svgLine(left, top + height, right, top + height, 'grid'),
+    svgLine(barsLeft, top + height, right, top + height, 'grid'),
     ...boxes,
     ...ends.map(([share, anchor]) =>
-      svgText(left + share * (right - left), top + height + 15, formatTick(share * max), 'tick', anchor),
+      svgText(barsLeft + share * (right - barsLeft), top + height + 15, formatTick(share * max), 'tick', anchor),
     ),
-    svgText(left - 6, top + 8, String(tallest), 'tick', 'end'),
-    svgText((width + left) / 2, top + height + 31, unit, 'tick', 'middle'),
+    svgText(barsLeft - 6, top + 8, String(tallest), 'tick', 'end'),
+    svgText((width + barsLeft) / 2, top + height + 31, unit, 'tick', 'middle'),
   ])
 }
 
@@ -153,7 +150,7 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
   const [left, right, step, top] = [14, width - 14, 38, 4] as const
   const at = (value: number) => left + ((right - left) * (clamp(value, low, high) - low)) / Math.max(1e-9, high - low)
   const bottom = top + rows.length * step
-  const grid = axisTicks(low, high).flatMap(value => [
+  const grid = tickValues(low, high).flatMap(value => [
     svgLine(at(value), top, at(value), bottom, value === 0 ? 'zero' : 'grid'),
     svgText(at(value), bottom + 15, signed(value), 'tick', 'middle'),
   ])
@@ -200,7 +197,7 @@ export function costChart(
   const powers = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6]
   const marks = isWide
     ? powers.flatMap(power => [1, 3].map(size => size * 10 ** power)).filter(value => value >= from && value <= to)
-    : axisTicks(0, max)
+    : tickValues(0, max)
   const digits = max < 0.1 ? 3 : max < 1 ? 2 : max < 20 ? 1 : 0
   const markText = (value: number) => (isWide ? String(Number(value.toPrecision(1))) : value.toFixed(digits))
   const floor = Math.min(...points.map(point => point.score), 100)
@@ -226,7 +223,7 @@ export function costChart(
   const names = points.map(({ number, name }) => h('li', { value: number }, name))
   const spoken = points.map(point => `${point.name} ${point.score.toFixed(1)}`).join(', ')
   const shapes = [
-    ...axisTicks(low, high).flatMap(value => [
+    ...tickValues(low, high).flatMap(value => [
       svgLine(left, y(value), right, y(value), 'grid'),
       svgText(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
     ]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReportTable } from '../../data/report-table.ts'
-import { formatPercent } from '../numbers.ts'
+import { percentText } from '../numbers.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from './markup.ts'
 import { reportStyle } from './style.ts'
 
@@ -135,7 +135,7 @@ export function foldedTable({ title, columns, rows, notes, own }: ReportTable, i
 // The badge of a score between 0 and 1, or of one that is missing.
 export function scoreBadge(score: number | null, before = ''): MarkupElement {
   if (score === null) return h('span.badge.open', `${before}not judged`)
-  const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : formatPercent(score * 100)
+  const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : percentText(score * 100)
   return h(`span.badge.${score >= 0.5 ? 'right' : 'wrong'}`, before + shown)
 }
 

@@ -21,7 +21,7 @@ export function figure(
 }
 
 // Round steps of 1, 2 or 5 that give about four of them.
-export function axisTicks(low: number, high: number): number[] {
+export function tickValues(low: number, high: number): number[] {
   const raw = Math.max(1e-9, (high - low) / 4)
   const power = 10 ** Math.floor(Math.log10(raw))
   const step = power * ([1, 2, 5, 10].find(size => size * power >= raw * 0.7) ?? 10)

@@ -24,7 +24,7 @@ export function filledTable(
 }
 
 // The published tables by their ids, with these runs, and sets that people reviewed, in them.
-export async function paperTables(
+export async function filledPaperTables(
   ids: readonly string[],
   reports: readonly RunReport[],
   sets: OwnSources['sets'] = [],

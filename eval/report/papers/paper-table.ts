@@ -24,19 +24,19 @@ export function paperTable(
 ): ReportTable {
   const benchmarks = benchmarksOf(table)
   const scored = table.own === 'scores' ? results.filter(({ benchmark }) => benchmarks.has(benchmark)) : []
-  const own = [
+  const resultRows = [
     ...scored.map(one => ({ line: ownLine(one, table), ...departures(one, table) })),
     ...ownRows(table, sources).map(row => ({ line: rowLine(row), notes: row.notes, isComparable: true })),
   ]
-  const marked = own.map(({ line, notes }, at) =>
+  const marked = resultRows.map(({ line, notes }, at) =>
     notes.length > 0 ? { ...line, name: `${line.name} ${sign(at)}` } : line,
   )
-  const signed = own.flatMap(({ notes, isComparable }, at) =>
+  const signed = resultRows.flatMap(({ notes, isComparable }, at) =>
     notes.length > 0 ? [`${sign(at)}  ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`] : [],
   )
   const lines = [...marked, ...table.rows.map(publishedLine)]
   return {
-    title: own.length > 0 ? `Beside ${table.source} (${table.id})` : `${table.source} (${table.id})`,
+    title: resultRows.length > 0 ? `Beside ${table.source} (${table.id})` : `${table.source} (${table.id})`,
     ...(table.across ? across(table, lines) : down(table, lines)),
     notes: [...signed, ...(table.note ? [table.note] : []), ...misprints(table)],
   }

@@ -14,7 +14,7 @@ import type { ChatTransport, TransportReply, TransportRequest } from './chat-tra
 import { estimatedUsage } from './estimated-usage.ts'
 import { type ReplyFormat, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
-import { visibleText } from './visible-text.ts'
+import { streamVisibleText } from './visible-text.ts'
 
 // A token is rarely more characters of a prompt than this, and templates write tools in at least half of the characters of their JSON.
 const maxCharacters = 5
@@ -75,7 +75,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
       return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
     }
     let adapted = adapt()
-    const visible = onText && visibleText(onText, Boolean(request.tools?.length))
+    const visible = onText && streamVisibleText(onText, Boolean(request.tools?.length))
     const pieces = visible && !adapted.steps ? visible.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let currentRequest = adapted.request
@@ -85,7 +85,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           if (currentRequest.schema && refusesSchema(error)) {
             if (schemaBy !== 'prompt')
               options.say(
-                `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
+                `${transport.id} does not enforce JSON schemas (${error.details.said}); adding the schema to the prompt.`,
               )
             schemaBy = 'prompt'
             adapted = adapt()
@@ -129,7 +129,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
           },
         )
       if (read.wrong && currentRequest.schema && schemaBy === 'server') {
-        options.say(`${transport.id} does not hold a reply to its JSON schema; it is told of it in words too.`)
+        options.say(`${transport.id} does not enforce the JSON schema; adding it to the prompt as well.`)
         schemaBy = 'both'
       }
       if (read.wrong) currentRequest = corrected(currentRequest, raw.text, read.problem)
@@ -156,11 +156,11 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         if (!lost && !dropped && !refusesTools(error)) throw error
         refusedNative ||= !lost
         const why = dropped
-          ? 'drops tools (the tokens that it read leave no room for them)'
+          ? 'drops tools (its prompt tokens leave no room for them)'
           : lost
-            ? 'said nothing where tools are offered'
-            : `takes no tools by itself (${error.details.said})`
-        options.say(`${transport.id} ${why}; it is asked for JSON of the same meaning instead.`)
+            ? 'replies with nothing when tools are offered'
+            : `does not accept tools (${error.details.said})`
+        options.say(`${transport.id} ${why}; asking for the calls as JSON instead.`)
         return ask('schema', request, signal, onText)
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shallowJson } from '../../../src/core/json.ts'
-import { explainIssue } from '../../explain-issue.ts'
+import { explainReplyIssue } from '../../explain-issue.ts'
 import { looseJson } from './loose-json.ts'
 
 type Validation = { value: unknown; problem?: undefined } | { problem: string }
@@ -11,7 +11,7 @@ export function validateReply(text: string, schema: object): Validation {
   if (value === undefined) return { problem: 'it is not JSON' }
   const result = checker(schema).safeParse(value)
   if (result.success) return { value }
-  return { problem: explainIssue(result.error, 'the value') }
+  return { problem: explainReplyIssue(result.error, 'the value') }
 }
 
 const checkers = new WeakMap<object, z.ZodType>()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { cutText, seeded } from '../../../tests/servers/pieces.ts'
-import { visibleText } from './visible-text.ts'
+import { streamVisibleText } from './visible-text.ts'
 
 function shown(reply: string, final: string, withTools: boolean, seed: number): { before: string; all: string } {
   let all = ''
-  const visible = visibleText(piece => {
+  const visible = streamVisibleText(piece => {
     all += piece
   }, withTools)
   for (const piece of cutText(reply, seeded(seed))) visible.push(piece)

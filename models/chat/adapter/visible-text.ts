@@ -7,7 +7,7 @@ interface VisibleText {
 }
 
 // Streams a reply to the user, without thinking and without what may become a tool call.
-export function visibleText(show: (piece: string) => void, withTools: boolean): VisibleText {
+export function streamVisibleText(show: (piece: string) => void, withTools: boolean): VisibleText {
   let all = ''
   let visibleSoFar = ''
   const showUpTo = (text: string) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
-import { explainIssue } from '../../explain-issue.ts'
+import { explainReplyIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
 
@@ -20,7 +20,7 @@ const Message = z.object({
 export function readMessage(value: unknown, id: string): TransportReply {
   const result = Message.safeParse(value)
   if (!result.success)
-    throw new ServerError(`${id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
+    throw new ServerError(`${id} answered in an unknown form (${explainReplyIssue(result.error, 'the reply')}).`, {
       retry: 'once',
     })
   const { content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata, additional_kwargs } = result.data

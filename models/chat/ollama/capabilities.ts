@@ -1,6 +1,6 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
-import { explainIssue } from '../../explain-issue.ts'
+import { explainReplyIssue } from '../../explain-issue.ts'
 import { isMissingModel } from '../../http/ollama.ts'
 import { ServerError } from '../../http/server-error.ts'
 
@@ -26,7 +26,7 @@ export async function capabilitiesOf(client: Ollama, model: string): Promise<Cap
   const result = ShowReply.safeParse(await shownBy(client, model))
   if (!result.success)
     throw new ServerError(
-      `chat/ollama: what was told of ${model} has an unknown form (${explainIssue(result.error, 'the reply')}).`,
+      `chat/ollama: what was told of ${model} has an unknown form (${explainReplyIssue(result.error, 'the reply')}).`,
       { retry: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
     )
   if (result.data === undefined) return undefined

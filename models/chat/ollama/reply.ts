@@ -1,7 +1,7 @@
 import type { ChatResponse } from 'ollama'
 import { z } from 'zod'
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
-import { explainIssue } from '../../explain-issue.ts'
+import { explainReplyIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
 import { refuseCutPrompt } from '../adapter/cut-prompt.ts'
@@ -68,7 +68,7 @@ export async function readOllamaStream(
 function read(asked: SentRequest, value: unknown): z.infer<typeof Piece> {
   const result = Piece.safeParse(value)
   if (result.success) return result.data
-  throw new ServerError(`${asked.id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
+  throw new ServerError(`${asked.id} answered in an unknown form (${explainReplyIssue(result.error, 'the reply')}).`, {
     retry: 'once',
     hint: 'Is it Ollama that listens there? Check the URL.',
   })

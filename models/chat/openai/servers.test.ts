@@ -152,7 +152,7 @@ describe('a server that refuses part of a request', () => {
     expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
     expect(lastBody(server)).toHaveProperty('response_format')
     expect(server.seen).toHaveLength(3)
-    expect(said).toEqual([expect.stringContaining('does not hold a reply to its JSON schema')])
+    expect(said).toEqual([expect.stringContaining('does not enforce the JSON schema')])
   })
 
   const fields: [field: string, status: number, body: unknown][] = [
@@ -252,7 +252,7 @@ describe('Ollama by its OpenAI protocol', () => {
     server.script.say({ thinking: 'I search.' }, { thinking: 'I search.' }, step, { calls: [called] })
     expect(await model.reply({ ...ask, tools }, never)).toMatchObject({ stop: 'calls', calls: [called] })
     expect(server.seen).toHaveLength(3)
-    expect(lines).toEqual([expect.stringContaining('asked for JSON')])
+    expect(lines).toEqual([expect.stringContaining('asking for the calls as JSON')])
     await model.reply({ ...ask, tools }, never)
     expect(lastBody(server)).toHaveProperty('tools')
   })

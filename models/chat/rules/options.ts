@@ -5,7 +5,7 @@ import { byEvidence } from './options/by-evidence.ts'
 import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
 import { byYesNo, isAll, type OptionScore, scoreAll, scoreNone } from './options/fixed.ts'
-import { capitalize, quoteRow } from './sentence.ts'
+import { capitalize, quoteEvidence } from './sentence.ts'
 import { bare } from './topics.ts'
 
 // Chooses an option by evidence. Always chooses one; little evidence means low confidence.
@@ -25,9 +25,9 @@ export function choose(asked: ParsedQuestion, given: readonly string[], brief: W
     ? order
         .slice(1)
         .flatMap(({ rows, option }) =>
-          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoteRow(row)}`, cites: [row.id] })),
+          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoteEvidence(row)}`, cites: [row.id] })),
         )
-    : best.rows.slice(0, 2).map(row => ({ text: capitalize(quoteRow(row)), cites: [row.id] }))
+    : best.rows.slice(0, 2).map(row => ({ text: capitalize(quoteEvidence(row)), cites: [row.id] }))
   return {
     sentences: sentences.length > 0 ? sentences : draft.sentences,
     choice: best.i,

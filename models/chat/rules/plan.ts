@@ -8,7 +8,7 @@ import { asksSeenNext } from './answers/seen-next.ts'
 import { answerWho } from './answers/who.ts'
 import { nameLooks, nameRows, needsNames } from './name-looks.ts'
 import { asksHeld, partAsked } from './people/looks.ts'
-import { callKey, type PlannedCall, timelineCall } from './plan/calls.ts'
+import { type PlannedCall, planCallKey, timelineCall } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/follow-up.ts'
 import { lookOn } from './plan/look-on.ts'
 import { optionCalls, planOpening } from './plan/opening.ts'
@@ -20,10 +20,10 @@ export function planCalls(brief: PlanBrief): ToolCall[] {
   if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
   const parsed = understandQuestion(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const question = withSight(parsed, sees(brief))
-  const pastCalls = new Set(brief.steps.map(step => callKey(step.tool, step.input)))
+  const pastCalls = new Set(brief.steps.map(step => planCallKey(step.tool, step.input)))
   const calls = roundOf(brief, question, parsed)
     .filter(call => brief.tools.includes(call.name))
-    .filter(call => !pastCalls.has(callKey(call.name, call.arguments)))
+    .filter(call => !pastCalls.has(planCallKey(call.name, call.arguments)))
   return calls.slice(0, 8).map((call, i) => ({ id: `rule_${brief.round}_${i}`, ...call }))
 }
 

@@ -16,7 +16,7 @@ const how: Record<string, string> = {
 }
 
 // Quotes a row in an answer: `on screen: "Room 204"`.
-export function quoteRow(row: Evidence, max = 220): string {
+export function quoteEvidence(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
   return `${who}: "${shortLine(row.text, max)}"`
 }
@@ -34,7 +34,7 @@ export function quoteRows(lead: string, rows: readonly Evidence[]): CitedSentenc
   const ordered = [...new Map(rows.map(row => [row.id, row])).values()].sort(byTime)
   const quotes = ordered
     .slice(0, 3)
-    .map(row => quoteRow(row))
+    .map(row => quoteEvidence(row))
     .join('; ')
   return { text: lead ? `${lead} — ${quotes}` : capitalize(quotes), cites: ordered.map(row => row.id) }
 }

@@ -7,7 +7,7 @@ import { type Label, labelFrames } from './label-frames.ts'
 import { LoudnessChanges } from './loudness-changes.ts'
 import { soundSentence } from './sentences.ts'
 import type { SoundEvent } from './sound-event.ts'
-import { frameSeconds, hop, type SoundFrame, sampleRate, size, soundFrame } from './sound-frame.ts'
+import { frameSeconds, hop, type SoundFrame, signalRate, size, soundFrame } from './sound-frame.ts'
 
 export const hearSignal: Listener['hear'] = async function* ({ audio, span }, signal) {
   const builder = new EventBuilder()
@@ -53,7 +53,7 @@ function placed({ kind, singular }: Label, first: number): Label {
 async function analysed(audio: AudioSource, start: number, count: number): Promise<SoundFrame[]> {
   const length = (count - 1) * hop + size
   const samples = new Float32Array(length)
-  samples.set((await audio.read({ start, end: start + length / sampleRate })).subarray(0, length))
+  samples.set((await audio.read({ start, end: start + length / signalRate })).subarray(0, length))
   return Array.from({ length: count }, (_, i) => soundFrame(samples, i * hop))
 }
 

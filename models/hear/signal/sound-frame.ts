@@ -16,17 +16,17 @@ export interface SoundFrame {
   levels: number[] // of eight parts of 4 ms each, for what is too short for one spectrum
 }
 
-export const sampleRate = 16_000
+export const signalRate = 16_000
 export const hop = 512 // samples from one frame to the next
 export const size = 1024 // samples that a spectrum covers
-export const frameSeconds = hop / sampleRate
+export const frameSeconds = hop / signalRate
 
 const step = hop / 8
 const slower = 4 // voices are looked for at a quarter of the rate
 const highPitch = 420
 const lowPitch = 75
 const hann = Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size))
-const binWidth = sampleRate / size
+const binWidth = signalRate / size
 const lowest = Math.round(90 / binWidth)
 const highest = Math.round(7400 / binWidth)
 const spectrum = powerSpectrum(size)
@@ -139,7 +139,7 @@ function measureVoicing(samples: Float32Array, at: number): number {
   let best = 0
   let before = Number.POSITIVE_INFINITY
   let last = 1
-  for (let lag = Math.floor(sampleRate / slower / highPitch) - 1; lag <= sampleRate / slower / lowPitch + 1; lag++) {
+  for (let lag = Math.floor(signalRate / slower / highPitch) - 1; lag <= signalRate / slower / lowPitch + 1; lag++) {
     let sum = 0
     for (let i = lag; i < length; i++) sum += slow[i]! * slow[i - lag]!
     const value = sum / (1 - lag / length) / whole

@@ -9,20 +9,20 @@ import { Batches } from '../batches.ts'
 import { whyNoCuda } from '../cuda-libraries.ts'
 import type { Device } from '../device.ts'
 import { lazySession } from '../session.ts'
-import { setCard } from './card.ts'
+import { setGpuMemory } from './card.ts'
 import { lazyModel } from './lazy-model.ts'
 
 let machine = fakeCard(0)
-const before = setCard(machine.card)
+const before = setGpuMemory(machine.card)
 afterEach(() => {
-  setCard(before)
+  setGpuMemory(before)
   machine.remove()
 })
 
 function cardOf(limit: number, options?: Parameters<typeof fakeCard>[1]) {
   machine.remove()
   machine = fakeCard(limit, options)
-  setCard(machine.card)
+  setGpuMemory(machine.card)
   const said: string[] = []
   const model = (name: string, megabytes: number, device: Device = 'auto', owner = name) => {
     const host = { ...testHost({}, said), owner }
@@ -53,7 +53,7 @@ test('where room lacks idle models leave, the oldest first and no more than it t
   await first.use(open => open.run(0))
   await second.use(open => open.run(0))
   expect(await third.use(open => open.run(0))).toBe('cuda') // it is thought to need 450 of the 400 that are free
-  expect(said).toEqual(['first is idle and leaves the card (300 MB).'])
+  expect(said).toEqual(['first is idle and was unloaded from the GPU (300 MB).'])
   expect(opened).toEqual(['first on cuda', 'second on cuda', 'third on cuda'])
   expect(used()).toBe(600)
   await Promise.all([first, second, third].map(one => one.close()))
@@ -110,7 +110,7 @@ test('how much a model grew is what the next one is thought to grow by', async (
   await second.use(open => open.run(0))
   expect(machine.card.loaded[0]?.megabytes).toBeGreaterThan(1490)
   await model('third', 300).use(open => open.run(0))
-  expect(said).toContain('second is idle and leaves the card (1.5 GB).')
+  expect(said).toContain('second is idle and was unloaded from the GPU (1.5 GB).')
 })
 
 test('out of memory: idle models leave, the batch is halved, then the processor, each in one line', async () => {
@@ -129,13 +129,13 @@ test('out of memory: idle models leave, the batch is halved, then the processor,
   }
   const items = [1, 2, 3, 4]
   expect(await batches.map(items, never, run(150))).toEqual(items) // 600 and 300 fit once the other has left
-  expect(said.splice(0)).toEqual(['idle is idle and leaves the card (300 MB).'])
+  expect(said.splice(0)).toEqual(['idle is idle and was unloaded from the GPU (300 MB).'])
   expect(await batches.map(items, never, run(300))).toEqual(items)
   expect(said.splice(0)).toEqual(['A batch of 4 does not fit into memory; going on with 2 at a time.'])
   expect(await batches.map(items, never, run(800))).toEqual(items)
   expect(said).toEqual([
     'A batch of 2 does not fit into memory; going on with 1 at a time.',
-    'busy does not fit on the card even one by one: it goes on on the processor.',
+    'busy does not fit in GPU memory; falling back to the CPU.',
   ])
   expect(opened).toEqual(['idle on cuda', 'busy on cuda', 'busy on cpu'])
   expect(sizes).toEqual([4, 4, 2, 2, 2, 1, 1, 1, 1, 1])
@@ -160,7 +160,7 @@ test('two that run out of memory at the same time both go on on the processor', 
   const run = ([item]: number[]) => shared.use(async open => [await open.run(item as number)])
   const ran = await Promise.all([800, 900, 100].map(more => batches.map([more], never, run)))
   expect(ran.flat().slice(0, 2)).toEqual(['cpu', 'cpu'])
-  expect(said.filter(line => line.includes('processor'))).toHaveLength(1)
+  expect(said.filter(line => line.includes('falling back to the CPU'))).toHaveLength(1)
 })
 
 test('auto: the batch doubles on a card while memory allows, up to the best, and stays on the processor', async () => {
@@ -204,7 +204,7 @@ test('at the end of a stage the idle models of its backend leave, and no others'
 test('another program is asked for memory when no idle model is left to close', async () => {
   const { card, said, model, take } = cardOf(1000)
   take(800) // by a server
-  const end = card.addLender(async () => {
+  const end = card.addReclaimer(async () => {
     take(-800)
     return 'The server unloads a model (800 MB of the card).'
   })
@@ -222,7 +222,7 @@ test('where the driver does not tell, that is said once and the card is tried', 
 })
 
 test.skipIf(whyNoCuda() === undefined)('without CUDA no driver is ever asked', async () => {
-  setCard(before)
+  setGpuMemory(before)
   const folder = mkdtempSync(join(tmpdir(), 'longtake-no-card-'))
   const driver = join(folder, 'nvidia-smi')
   const asked = join(folder, 'asked')

@@ -18,14 +18,14 @@ interface LoadedModel {
 }
 
 // What whoever holds an open model says of it.
-export interface Tenant {
+export interface Occupant {
   isIdle(): boolean
   close(): Promise<void>
 }
 
 // A model's place on the card, which goes when the model is closed.
 interface CardPlace extends LoadedModel {
-  tenant(tenant: Tenant): void // from now on it can be asked to leave
+  setOccupant(tenant: Occupant): void // from now on it can be asked to leave
   measure(): Promise<void> // after its first run
 }
 
@@ -44,12 +44,12 @@ export interface ModelRequest {
 }
 
 // Another program that holds memory of the card; gives back what it can and says what, or undefined.
-export type Lender = (host: Host) => Promise<string | undefined>
+export type MemoryReclaimer = (host: Host) => Promise<string | undefined>
 
 interface Entry extends CardPlace {
   files: number // MB
   measured: boolean
-  sits?: Tenant
+  sits?: Occupant
 }
 
 const usualGrowth = 1.5 // of its files, until one was measured: no figure of a card of ours
@@ -62,7 +62,7 @@ export class GpuMemory {
   readonly #isThere: () => boolean
   readonly #provider: Provider
   readonly #loaded = new Set<Entry>()
-  readonly #lenders = new Set<Lender>()
+  readonly #reclaimers = new Set<MemoryReclaimer>()
   #growth = usualGrowth
   #changes = 0 // of what is loaded
   #turn: Promise<unknown> = Promise.resolve()
@@ -101,12 +101,12 @@ export class GpuMemory {
     for (const entry of this.#loaded) {
       if (!entry.sits?.isIdle()) continue
       await entry.sits.close()
-      host.say(`${entry.name} is idle and leaves the card (${gigabytes(entry.megabytes)}).`)
+      host.say(`${entry.name} is idle and was unloaded from the GPU (${gigabytes(entry.megabytes)}).`)
       gave = true
       if (await isEnough()) return true
     }
-    for (const lender of this.#lenders) {
-      const freed = await lender(host)
+    for (const reclaim of this.#reclaimers) {
+      const freed = await reclaim(host)
       if (freed === undefined) continue
       host.say(freed)
       gave = true
@@ -117,14 +117,14 @@ export class GpuMemory {
 
   // Closes the idle models of these backends: at the end of their stage, and before the first question.
   async release(owners: readonly string[]): Promise<void> {
-    for (const { owner, sits } of [...this.#loaded])
-      if (owner !== undefined && owners.includes(owner) && sits?.isIdle()) await sits.close()
+    for (const { owner, sits: occupant } of [...this.#loaded])
+      if (owner !== undefined && owners.includes(owner) && occupant?.isIdle()) await occupant.close()
   }
 
   // Until the returned function is called.
-  addLender(lender: Lender): () => void {
-    this.#lenders.add(lender)
-    return () => void this.#lenders.delete(lender)
+  addReclaimer(reclaim: MemoryReclaimer): () => void {
+    this.#reclaimers.add(reclaim)
+    return () => void this.#reclaimers.delete(reclaim)
   }
 
   async #openInTurn<Model extends OpenModel>(
@@ -177,7 +177,7 @@ export class GpuMemory {
       ...about,
       since: new Date(),
       measured: false,
-      tenant: sits => {
+      setOccupant: sits => {
         newEntry.sits = sits
       },
       measure: async () => {
@@ -210,7 +210,7 @@ export function card(): GpuMemory {
 }
 
 // Returns the one before.
-export function setCard(next: GpuMemory): GpuMemory {
+export function setGpuMemory(next: GpuMemory): GpuMemory {
   const before = owner
   owner = next
   return before

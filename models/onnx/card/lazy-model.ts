@@ -34,7 +34,7 @@ export function lazyModel<Model extends OpenModel>(
     const shared = closeWhenIdle(async () => {
       const model = await owner.open({ ...wanted, device }, open)
       provider = model.provider
-      model.place?.tenant({ isIdle: () => users === 0, close: shared.close })
+      model.place?.setOccupant({ isIdle: () => users === 0, close: shared.close })
       return model
     }, idleSeconds)
     return {
@@ -77,7 +77,7 @@ export function lazyModel<Model extends OpenModel>(
       if (now.device !== 'auto' || (now.provider() ?? 'cpu') === 'cpu') return false
       const before = now
       now = onDevice('cpu')
-      host.say(`${name} does not fit on the card even one by one: it goes on on the processor.`)
+      host.say(`${name} does not fit in GPU memory; falling back to the CPU.`)
       await before.closeWhenFree()
       return true
     },

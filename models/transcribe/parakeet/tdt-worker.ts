@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { sumNodes } from '../../onnx/count-ops-by-provider.ts'
 import { type Created, createSession, type RunnableSession } from '../../onnx/create-session.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
-import { toFloats, toTensors } from '../../onnx/tensors.ts'
+import { tensorFloats, toTensors } from '../../onnx/tensors.ts'
 import { type Joint, writeTokens } from './greedy.ts'
 import type { ParakeetJob, ParakeetOpened, SaidToken } from './messages.ts'
 
@@ -49,7 +49,7 @@ const states = ['states_1', 'states_2']
 async function jointFor(decoder: RunnableSession, heard: Tensor, row: number): Promise<Joint> {
   const { Tensor } = await import('onnxruntime-node')
   const [, size = 0, frames = 0] = heard.dims
-  const values = toFloats(heard).subarray(row * size * frames, (row + 1) * size * frames)
+  const values = tensorFloats(heard).subarray(row * size * frames, (row + 1) * size * frames)
   let state = Object.fromEntries(
     states.map(name => {
       const [layers, , width] = dimsOf(decoder.session, `input_${name}`)
@@ -67,7 +67,7 @@ async function jointFor(decoder: RunnableSession, heard: Tensor, row: number): P
         ...Object.fromEntries(states.map(name => [`input_${name}`, state[name]!])),
       })
       next = Object.fromEntries(states.map(name => [name, outputs[`output_${name}`] as (typeof state)[string]]))
-      return toFloats(outputs.outputs as Tensor)
+      return tensorFloats(outputs.outputs as Tensor)
     },
     take() {
       state = next

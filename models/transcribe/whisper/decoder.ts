@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { RunnableSession } from '../../onnx/create-session.ts'
-import { toFloats } from '../../onnx/tensors.ts'
+import { tensorFloats } from '../../onnx/tensors.ts'
 
 export interface DecoderStep {
   logits: Float32Array // of every position that was put in
@@ -62,9 +62,9 @@ export class Decoder {
     const attention: DecoderStep['attention'] = new Map()
     for (let layer = 0; layer < shape.layers; layer++) {
       const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
-      if (weights) attention.set(layer, { data: toFloats(weights), dims: weights.dims })
+      if (weights) attention.set(layer, { data: tensorFloats(weights), dims: weights.dims })
     }
-    return { logits: toFloats(logits), width: positions * vocabulary, vocabulary, attention }
+    return { logits: tensorFloats(logits), width: positions * vocabulary, vocabulary, attention }
   }
 
   async #feeds(session: InferenceSession, rows: number[][]): Promise<Record<string, Tensor>> {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
 import { ModelFolder } from '../../hub/hub-model.ts'
-import { readVocabulary, WhisperVocabulary } from '../../prepare/vocabulary.ts'
+import { readWhisperWords, WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperShape } from './generation.ts'
 import { promptTokens } from './prompt.ts'
 import { writeWindows } from './write-windows.ts'
 
 const folder = new ModelFolder(modelFixture('whisper'))
-const words = readVocabulary(readFileSync(folder.file('tokenizer.json'), 'utf8'))
+const words = readWhisperWords(readFileSync(folder.file('tokenizer.json'), 'utf8'))
 const vocabulary = new WhisperVocabulary(words)
 const shapeOf = (max_target_positions: number) =>
   WhisperShape.parse({ d_model: 4, decoder_attention_heads: 1, decoder_layers: 1, max_target_positions })

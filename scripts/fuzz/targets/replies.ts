@@ -3,7 +3,7 @@ import { sanitizeReply } from '../../../graphs/asking/ask-model.ts'
 import type { TransportReply } from '../../../models/chat/adapter/chat-transport.ts'
 import { looseJson } from '../../../models/chat/adapter/loose-json.ts'
 import { readReply } from '../../../models/chat/adapter/read-reply.ts'
-import { visibleText } from '../../../models/chat/adapter/visible-text.ts'
+import { streamVisibleText } from '../../../models/chat/adapter/visible-text.ts'
 import { readMessage } from '../../../models/chat/langchain/reply.ts'
 import { readOllamaStream } from '../../../models/chat/ollama/reply.ts'
 import { readCompletion, readOpenaiStream } from '../../../models/chat/openai/reply.ts'
@@ -71,7 +71,7 @@ function readAsText(text: string): void {
 function checkShown(text: string): void {
   const whole = text.slice(0, 20_000)
   let visibleSoFar = ''
-  const visible = visibleText(piece => {
+  const visible = streamVisibleText(piece => {
     visibleSoFar += piece
   }, true)
   const size = Math.max(40, Math.ceil(whole.length / 16))

@@ -23,7 +23,7 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
   const source = tarBytes(file, reading)
   const seen = new Map<string, Member>()
   try {
-    let given: PaxFields = {} // by the headers that stand before that of the file
+    let currentFields: PaxFields = {} // by the headers that stand before that of the file
     for (;;) {
       reading.signal?.throwIfAborted()
       const bytes = await source.take(blockSize)
@@ -32,14 +32,14 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
       if (bytes.every(byte => byte === 0)) return // two such blocks are the end; what follows is padding
       const header = readTarHeader(bytes)
       if (before.has(header.type)) {
-        given = { ...given, ...(await readBefore(source, header)) }
+        currentFields = { ...currentFields, ...(await readBefore(source, header)) }
         continue
       }
-      const size = header.type === '1' ? 0 : (given.size ?? header.size) // GNU tar: a link has no content, whatever it says
+      const size = header.type === '1' ? 0 : (currentFields.size ?? header.size) // GNU tar: a link has no content, whatever it says
       if (header.sparseMore) await skipSparseMap(source)
       if (size > source.left) throw new ArchiveError('it ends in the middle of a file; a piece is missing')
-      const member = memberOf(header, given, size, seen)
-      given = {}
+      const member = memberOf(header, currentFields, size, seen)
+      currentFields = {}
       let read = 0
       if (member) {
         seen.set(member.name, member)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BackendError, type LongtakeError } from '../../../../src/core/errors.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
-import { MissingObject, splitName } from '../object-name.ts'
+import { MissingObject, splitObjectName } from '../object-name.ts'
 import type { S3Bucket } from './address.ts'
 import { type S3Client, type S3Timing, s3Client, usualTiming } from './client.ts'
 import { putInParts, unfinishedUploads } from './multipart.ts'
@@ -22,7 +22,7 @@ export async function openS3Store(
 ): Promise<ArtifactStore> {
   const client = await s3Client(bucket, timing)
   const { prefix, address } = bucket
-  const keyOf = (name: string) => prefix + splitName(name).join('/')
+  const keyOf = (name: string) => prefix + splitObjectName(name).join('/')
   const nameOf = ({ name, ...rest }: StoredObject) => ({ ...rest, name: name.slice(prefix.length) })
 
   return {

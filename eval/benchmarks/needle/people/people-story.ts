@@ -9,7 +9,7 @@ export interface PeopleStory {
   sightings: Appearance[] // in time order, as all lists but the people are
   introductions: Introduction[] // one for each person
   sayings: Saying[]
-  reasons: SpokenFact[]
+  reasons: StoryFact[]
 }
 
 // Clothes stay the same all through a video. Some share the colour of their shirts, nobody shares trousers.
@@ -49,7 +49,7 @@ export interface Saying {
 }
 
 // Said while nobody is seen.
-export interface SpokenFact {
+export interface StoryFact {
   person: CastMember
   reason: Reason
   span: Span

@@ -6,7 +6,7 @@ import { parseJsonText } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import type { SourceRow } from '../../item.ts'
 
-interface Wish<Value> {
+interface JsonRequest<Value> {
   name: string
   schema: z.ZodType<Value>
   text: string
@@ -19,7 +19,7 @@ const longest = 8000 // characters of a row: a page of a script is one
 // A reply of this form. A reply of another form is told its fault and asked for again, twice; then there is no value.
 export async function askJson<Value>(
   model: ChatModel,
-  { name, schema, text: wanted, images = [] }: Wish<Value>,
+  { name, schema, text: wanted, images = [] }: JsonRequest<Value>,
   signal: AbortSignal,
 ): Promise<{ value?: Value; replies: (string | null)[] }> {
   const messages: ChatRequest['messages'] = [
@@ -28,18 +28,18 @@ export async function askJson<Value>(
   const replies: (string | null)[] = []
   for (let at = 0; at < tries; at++) {
     const schemaOf = { name, schema: z.toJSONSchema(schema) }
-    const said = await askForText(
+    const replyText = await askForText(
       model,
       { purpose: 'check', messages: [...messages], schema: schemaOf, temperature: 0, maxTokens: 512 },
       signal,
     )
-    replies.push(said)
-    const parsed = schema.safeParse(said === null ? undefined : jsonOrNothing(said))
+    replies.push(replyText)
+    const parsed = schema.safeParse(replyText === null ? undefined : jsonOrNothing(replyText))
     if (parsed.success) return { value: parsed.data, replies }
     const [issue] = parsed.error.issues
     const fault = `The reply was not as asked: ${issue?.path.join('.') || 'reply'}: ${issue?.message}. Reply again.`
     messages.push(
-      { role: 'assistant', content: textContent(said ?? '') },
+      { role: 'assistant', content: textContent(replyText ?? '') },
       { role: 'user', content: textContent(fault) },
     )
   }

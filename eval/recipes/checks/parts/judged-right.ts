@@ -15,7 +15,7 @@ export async function isJudgedRight(
 ): Promise<boolean> {
   if (!by) return false
   const criteria = highCriteria(item)
-  const wanted = [
+  const prompt = [
     'How right is the answer to the question, from 0 to 10? 10: it says all that is asked for. 0: it does not.',
     criteria.length > 0
       ? `Give 10 only where it meets each of these, else less than 8:\n${criteria.map(({ description }) => `- ${description}`).join('\n')}`
@@ -23,6 +23,6 @@ export async function isJudgedRight(
     `Question: ${item.question}`,
     fence('answer', said),
   ].join('\n\n')
-  const { value } = await askJson(by, { name: 'score', schema: Graded, text: wanted }, signal)
+  const { value } = await askJson(by, { name: 'score', schema: Graded, text: prompt }, signal)
   return value !== undefined && value.score >= (thresholds.points ?? 8)
 }

@@ -20,8 +20,8 @@ export function orderOf(item: ChoiceItem, order: number, seed: number): OrderedO
   const { id, options, right: key } = item
   const round = Math.floor(order / options.length)
   const right = placesOf(options.length, seed, id, 'places', round)[order % options.length] as number
-  const others = placesOf(options.length, seed, id, order).filter(at => at !== key)
-  return { options: others.toSpliced(right, 0, key).map(at => options[at] as string), right }
+  const wrongPlaces = placesOf(options.length, seed, id, order).filter(at => at !== key)
+  return { options: wrongPlaces.toSpliced(right, 0, key).map(at => options[at] as string), right }
 }
 
 // 0 to n - 1 in an order that hangs on the seed and on what it is drawn for.

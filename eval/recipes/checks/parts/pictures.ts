@@ -20,13 +20,13 @@ export async function saidTo(
   { model, material, brief, replies, signal }: ItemSight,
 ): Promise<string | null> {
   const content = [...material, ...textContent(wanted)]
-  const said = await askForText(
+  const replyText = await askForText(
     model,
     { purpose: 'look', messages: [{ role: 'user', content }], brief, temperature: 0, maxTokens: 256 },
     signal,
   )
-  replies.push(said)
-  return said
+  replies.push(replyText)
+  return replyText
 }
 
 export async function isChosen(
@@ -35,9 +35,9 @@ export async function isChosen(
   which: 'right' | 'most likely',
   sight: ItemSight,
 ): Promise<boolean> {
-  const wanted = `${question}\n${optionLines(options)}\n\nReply with the letter of the ${which} option alone.`
-  const said = await saidTo(wanted, sight)
-  return readReplyChoice(said, { count: options.length, texts: options }).letter === letterAt(right)
+  const choicePrompt = `${question}\n${optionLines(options)}\n\nReply with the letter of the ${which} option alone.`
+  const choiceReply = await saidTo(choicePrompt, sight)
+  return readReplyChoice(choiceReply, { count: options.length, texts: options }).letter === letterAt(right)
 }
 
 export interface PictureWork {
@@ -62,10 +62,10 @@ export function spreadOver(spans: readonly ItemInterval[], count: number): numbe
   const whole = spans.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0)
   if (whole === 0) return []
   return Array.from({ length: count }, (_, at) => {
-    let left = ((at + 0.5) * whole) / count
+    let secondsLeft = ((at + 0.5) * whole) / count
     for (const [start, end] of spans) {
-      if (left < end - start) return start + left
-      left -= Math.max(0, end - start)
+      if (secondsLeft < end - start) return start + secondsLeft
+      secondsLeft -= Math.max(0, end - start)
     }
     return spans.at(-1)?.[1] ?? 0
   })

@@ -16,17 +16,17 @@ export const solvers: Record<string, Solver> = {
   longest: ({ options }) => options.map(option => [...option].length),
   shortest: ({ options }) => options.map(option => -[...option].length),
   shared({ question, options }) {
-    const asked = new Set(plainWords(question))
+    const questionWords = new Set(plainWords(question))
     return options.map(option => {
       const words = new Set(plainWords(option))
-      return words.size === 0 ? 0 : [...words].filter(word => asked.has(word)).length / words.size
+      return words.size === 0 ? 0 : [...words].filter(word => questionWords.has(word)).length / words.size
     })
   },
   nearest({ options }) {
     const sets = options.map(option => new Set(plainWords(option)))
     return sets.map((own, at) => {
-      const others = sets.filter((_, other) => other !== at)
-      return others.reduce((sum, other) => sum + jaccard(own, other), 0) / Math.max(1, others.length)
+      const otherSets = sets.filter((_, other) => other !== at)
+      return otherSets.reduce((sum, other) => sum + jaccard(own, other), 0) / Math.max(1, otherSets.length)
     })
   },
   frequent({ video, options }, { all, of }) {
@@ -53,8 +53,8 @@ export function rightAnswers(items: readonly ChoiceItem[]): RightAnswers {
   const of = new Map<string, Map<string, number>>()
   for (const { video, options, right } of items) {
     const text = key(options[right] ?? '')
-    const own = of.get(video) ?? new Map<string, number>()
-    of.set(video, own.set(text, (own.get(text) ?? 0) + 1))
+    const videoCounts = of.get(video) ?? new Map<string, number>()
+    of.set(video, videoCounts.set(text, (videoCounts.get(text) ?? 0) + 1))
     all.set(text, (all.get(text) ?? 0) + 1)
   }
   return { all, of }

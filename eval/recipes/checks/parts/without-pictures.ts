@@ -32,17 +32,17 @@ export function withoutPictures(kind: Kind): ItemCheck {
         .filter(item => !isChoice(item) && !isYesNo(item.answer))
         .reduce((sum, item) => sum + requestsFor(item, given), 0),
     async run(items, given) {
-      const asked = new Set(askable(items, kind, given))
-      const results = new Map<string, Asked>()
-      for (const item of asked) results.set(item.id, await ask(item, kind, given))
+      const askableItems = new Set(askable(items, kind, given))
+      const results = new Map<string, AskedItem>()
+      for (const item of askableItems) results.set(item.id, await ask(item, kind, given))
       const all = phrasings(items)
       return items.map(item => {
-        const own = results.get(item.id)
+        const itemResults = results.get(item.id)
         const twins = all.get(groupOf(item)) ?? [item]
-        const isFound = own !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
+        const isFound = itemResults !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
         return {
-          ...checkVerdict(item, isFound ? faultOf(own) : undefined),
-          ...(own && { replies: own.replies, right: own.right }),
+          ...checkVerdict(item, isFound ? faultOf(itemResults) : undefined),
+          ...(itemResults && { replies: itemResults.replies, right: itemResults.right }),
         }
       })
     },
@@ -54,14 +54,14 @@ export function withoutPictures(kind: Kind): ItemCheck {
   }
 }
 
-interface Asked {
+interface AskedItem {
   isRight: boolean // by all models, in all orders or tries
   right: number // share of the requests
   replies: (string | null)[]
   models: number
 }
 
-function faultOf({ models, replies }: Asked): ItemFault {
+function faultOf({ models, replies }: AskedItem): ItemFault {
   return { detail: `right in all of ${replies.length} requests to ${models} ${models === 1 ? 'model' : 'models'}` }
 }
 
@@ -94,7 +94,7 @@ function groupOf({ id, video, answer, extra }: DraftItem): string {
     : `item ${id}`
 }
 
-async function ask(item: DraftItem, kind: Kind, given: CheckGiven): Promise<Asked> {
+async function ask(item: DraftItem, kind: Kind, given: CheckGiven): Promise<AskedItem> {
   const models = given.models('blind')
   const replies: (string | null)[] = []
   let right = 0
@@ -123,7 +123,7 @@ async function choose(
   given: CheckGiven,
 ): Promise<Reply> {
   const question = `${item.question}\n${optionLines(shown.options)}`
-  const said = await send(
+  const choiceReply = await send(
     item,
     question,
     'Reply with the letter of the most likely option alone.',
@@ -132,12 +132,12 @@ async function choose(
     kind,
     given,
   )
-  const { letter } = readReplyChoice(said, { count: shown.options.length, texts: shown.options })
-  return { said, isRight: letter === letterAt(shown.right) }
+  const { letter } = readReplyChoice(choiceReply, { count: shown.options.length, texts: shown.options })
+  return { said: choiceReply, isRight: letter === letterAt(shown.right) }
 }
 
 async function answer(item: DraftItem, round: number, model: ChatModel, kind: Kind, given: CheckGiven): Promise<Reply> {
-  const said = await send(
+  const openReply = await send(
     item,
     item.question,
     'Give the most likely answer in one sentence at most.',
@@ -146,10 +146,10 @@ async function answer(item: DraftItem, round: number, model: ChatModel, kind: Ki
     kind,
     given,
   )
-  if (said === null) return { said, isRight: false }
+  if (openReply === null) return { said: openReply, isRight: false }
   if (isYesNo(item.answer))
-    return { said, isRight: said.trim().toLowerCase().startsWith(item.answer.trim().toLowerCase()) }
-  return { said, isRight: await isJudgedRight(item, said, given) }
+    return { said: openReply, isRight: openReply.trim().toLowerCase().startsWith(item.answer.trim().toLowerCase()) }
+  return { said: openReply, isRight: await isJudgedRight(item, openReply, given) }
 }
 
 // Nothing of where the item comes from goes along: no video, no file, no type, no clue.
@@ -163,8 +163,8 @@ async function send(
   { seed, record, signal }: CheckGiven,
 ): Promise<string | null> {
   const source = material(record(item.video))
-  const shown = source ? [`${said} Use nothing else. ${dataRule}`, fence('video', source)] : [said]
-  const content = textContent([...shown, `Question: ${question}`, form].join('\n\n'))
+  const fencedParts = source ? [`${said} Use nothing else. ${dataRule}`, fence('video', source)] : [said]
+  const content = textContent([...fencedParts, `Question: ${question}`, form].join('\n\n'))
   const drawn = Number.parseInt(contentHash([seed, item.id, round]).slice(0, 7), 16)
   return askForText(
     model,

@@ -21,8 +21,8 @@ export function normalised(text: string): string {
 
 // Whether the words of a phrase stand one after another; never for a phrase without words.
 export function holdsPhrase(text: string, phrase: string): boolean {
-  const wanted = normalised(phrase)
-  return wanted !== '' && ` ${normalised(text)} `.includes(` ${wanted} `)
+  const phraseText = normalised(phrase)
+  return phraseText !== '' && ` ${normalised(text)} `.includes(` ${phraseText} `)
 }
 
 // What share of the words that carry meaning stands in the text; 1 where there are none.

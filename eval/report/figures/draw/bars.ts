@@ -1,5 +1,5 @@
 import { h } from '../../page/markup.ts'
-import { axisTicks, round, short, svgLine, svgText, titled } from '../../page/shapes.ts'
+import { round, short, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
@@ -40,7 +40,7 @@ export function drawBars(panel: Panel): Drawing {
     y += 6
     return [label, ...bars]
   })
-  const grid = axisTicks(0, roof).flatMap(value => [
+  const grid = tickValues(0, roof).flatMap(value => [
     svgLine(x(value), top, x(value), y, 'grid'),
     svgText(x(value), y + 13, formatValue(value), 'tick', 'middle'),
   ])

@@ -1,5 +1,5 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { axisTicks, round, svgDot, svgLine, svgText, titled } from '../../page/shapes.ts'
+import { round, svgDot, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
@@ -21,7 +21,7 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
   const roof = topOf(panel)
   const x = (frames: number) => left + ((right - left) * (logPlace(frames) - from)) / Math.max(1e-9, to - from)
   const y = (value: number) => top + tall * (1 - value / roof)
-  const grid = axisTicks(0, roof).flatMap(value => [
+  const grid = tickValues(0, roof).flatMap(value => [
     svgLine(left, y(value), right, y(value), 'grid'),
     svgText(left - 6, y(value) + 4, formatValue(value), 'tick', 'end'),
   ])

@@ -6,7 +6,7 @@ import { pickNth } from '../../../../src/text/question/nth.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
-import { capitalize, quoteRow, quoteRows, shortLine } from '../sentence.ts'
+import { capitalize, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, groupsIn, type RowGroup, slidesOfForm, titleOf } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { speakers } from './count.ts'
@@ -56,7 +56,7 @@ export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft 
     return listGroups(groups)
   const selection = spread(groups, 6)
   return {
-    sentences: selection.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
+    sentences: selection.map(group => ({ text: capitalize(quoteEvidence(group[0])), cites: group.map(row => row.id) })),
     confidence: groups.length <= 3 ? 0.75 : 0.5,
   }
 }

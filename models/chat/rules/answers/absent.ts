@@ -3,7 +3,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import type { Topic } from '../../../../src/text/question/topic.ts'
 import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
-import { quoteRow } from '../sentence.ts'
+import { quoteEvidence } from '../sentence.ts'
 
 // Answers that the index does not hold it, with the nearest moments.
 export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
@@ -29,7 +29,7 @@ export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: st
 
 // A weak match is cited without its text: quoted, it would read like an answer.
 function nearest(match: Match): string {
-  return match.score >= 0.5 ? `The nearest is ${quoteRow(match.rows[0])}` : 'The nearest moment'
+  return match.score >= 0.5 ? `The nearest is ${quoteEvidence(match.rows[0])}` : 'The nearest moment'
 }
 
 // For the nearest moments light words such as "heard" and "away" count too.

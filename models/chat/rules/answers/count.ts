@@ -5,7 +5,7 @@ import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { rankRows, spanOfRows, topicShare } from '../match.ts'
-import { quoteRow, shortLine } from '../sentence.ts'
+import { quoteEvidence, shortLine } from '../sentence.ts'
 import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { answerFact } from './fact.ts'
@@ -92,7 +92,7 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
   const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
   const line = `${number} — ${what}${isUnits ? `: ${list}` : number === 1 ? ', once' : `, ${number} times`}`
   const first = isUnits ? [] : (times[0]?.rows.slice(0, 1) ?? [])
-  const example = first.map(row => ({ text: `The first time: ${quoteRow(row)}`, cites: [row.id] }))
+  const example = first.map(row => ({ text: `The first time: ${quoteEvidence(row)}`, cites: [row.id] }))
   return { sentences: [{ text: line, cites }, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
 }
 

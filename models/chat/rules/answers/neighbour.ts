@@ -7,7 +7,7 @@ import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
 import { matchOf, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
-import { type CitedSentence, quoteRow, quoteRows, shortLine } from '../sentence.ts'
+import { type CitedSentence, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { stated } from './stated.ts'
@@ -79,7 +79,7 @@ function withoutMoment(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 function naming(lead: string, { row }: AnchorMoment): CitedSentence[] {
-  return row ? [{ text: `${lead}: ${quoteRow(row, 120)}`, cites: [row.id] }] : []
+  return row ? [{ text: `${lead}: ${quoteEvidence(row, 120)}`, cites: [row.id] }] : []
 }
 
 // A sentence for each row; the first starts with the short answer if the question names a topic.

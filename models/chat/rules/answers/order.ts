@@ -6,7 +6,7 @@ import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
-import { type CitedSentence, quoteRow, shortLine } from '../sentence.ts'
+import { type CitedSentence, quoteEvidence, shortLine } from '../sentence.ts'
 import { groupsIn, slidesIn } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 
@@ -37,7 +37,9 @@ export function answerOrder(asked: ParsedQuestion, brief: WriteBrief): Draft {
       : `First ${chain}`
   const sentences: CitedSentence[] = [
     { text: lead, cites: located.map(one => one.row.id) },
-    ...located.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
+    ...located
+      .slice(0, 6)
+      .map(one => ({ text: `"${one.item}" — ${quoteEvidence(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
   ]
   return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: located.length < 2 }

@@ -5,7 +5,7 @@ import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { isNameLook } from '../name-looks.ts'
-import { quoteRow, quoteRows } from '../sentence.ts'
+import { quoteEvidence, quoteRows } from '../sentence.ts'
 import { tellsOf } from '../sight.ts'
 import { answerLooks } from './described.ts'
 import { answerFact } from './fact.ts'
@@ -36,7 +36,7 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
         text: `This asks for what the picture shows, and that needs a vision model${why ? ': none could look' : ', which this run does not have'}.`,
         cites: [],
       },
-      ...near.map(match => ({ text: `The nearest is ${quoteRow(match.rows[0])}`, cites: [match.rows[0].id] })),
+      ...near.map(match => ({ text: `The nearest is ${quoteEvidence(match.rows[0])}`, cites: [match.rows[0].id] })),
     ],
     abstained: true,
     cause: 'not-looked',

@@ -7,7 +7,7 @@ import { tokens } from '../../../../src/text/words.ts'
 import { likeness } from '../people/looks.ts'
 import { meanwhile } from '../people/namings.ts'
 import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
-import { quoteRow, shortLine } from '../sentence.ts'
+import { quoteEvidence, shortLine } from '../sentence.ts'
 
 const heard = 0.6 // share of the words that are said
 const enough = 1.5
@@ -23,7 +23,7 @@ export function answerPlaceOrNeighbour(asked: ParsedQuestion, brief: Observation
   const nextSighting = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
   const where = nextSighting && placeOf(nextSighting)
   if (!saying || !nextSighting || !where) return undefined
-  const text = `${where}, by hair and clothes alone — seen: "${shortLine(nextSighting.text)}"; ${quoteRow(saying)}`
+  const text = `${where}, by hair and clothes alone — seen: "${shortLine(nextSighting.text)}"; ${quoteEvidence(saying)}`
   const cites = [nextSighting.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
   return { sentences: [{ text, cites: [...new Set(cites)] }], confidence: 0.55 }
 }

@@ -7,7 +7,7 @@ import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import { isColours } from '../question-parts.ts'
-import { capitalize, quoteRow } from '../sentence.ts'
+import { capitalize, quoteEvidence } from '../sentence.ts'
 import { answerAbsent } from './absent.ts'
 import { minHeld } from './stated.ts'
 
@@ -34,7 +34,10 @@ export function answerWhen(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const sentences = chosen.map((row, i) => {
     const exact = exactTime(asked, row)
     const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
-    return { text: capitalize(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoteRow(row)}`), cites: [row.id] }
+    return {
+      text: capitalize(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoteEvidence(row)}`),
+      cites: [row.id],
+    }
   })
   return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
 }

@@ -7,7 +7,7 @@ import { topicShare } from '../match.ts'
 import { findNamedPeople, type NamedPerson } from '../people/namings.ts'
 import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
 import { whoIs } from '../people/who-is.ts'
-import { type CitedSentence, quoteRow, shortLine } from '../sentence.ts'
+import { type CitedSentence, quoteEvidence, shortLine } from '../sentence.ts'
 
 // Who does something that is seen: by the name that is told elsewhere of somebody with the same hair and clothes.
 export function answerWho(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
@@ -38,7 +38,7 @@ export function doesAll(terms: readonly Term[], { around }: PersonSighting): boo
 export function quoteSighting(lead: string, { row, text }: PersonSighting, known?: NamedPerson): CitedSentence {
   const isApart = known !== undefined && known.naming.id !== row.id
   const by = isApart ? `${known.name === lead ? '' : `, of ${known.name}`}, by hair and clothes alone` : ''
-  const quotes = [`seen: "${shortLine(text)}"`, ...(isApart ? [quoteRow(known.naming)] : [])]
+  const quotes = [`seen: "${shortLine(text)}"`, ...(isApart ? [quoteEvidence(known.naming)] : [])]
   const cites = [row.id, ...(isApart ? [known.naming.id, known.seen.id] : [])]
   return { text: `${lead}${by} — ${quotes.join('; ')}`, cites: [...new Set(cites)] }
 }

@@ -43,7 +43,7 @@ export function withOtherNames(words: string): string {
 }
 
 // Identifies a call, ignoring defaults that were filled in later.
-export function callKey(tool: string, input: unknown): string {
+export function planCallKey(tool: string, input: unknown): string {
   const { tracks, start, end, about, query, speaker } = (input ?? {}) as Record<string, unknown>
   return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : speaker])
 }

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { setCard } from '../../../../models/onnx/card/card.ts'
+import { setGpuMemory } from '../../../../models/onnx/card/card.ts'
 import { lazyModel } from '../../../../models/onnx/card/lazy-model.ts'
 import { startFaultServer } from '../../../../tests/servers/fault-server.ts'
 import { closeAll, closeLater, testHost } from '../../../../tests/servers/host.ts'
 import { fakeCard } from '../../../../tests/support/fake-card.ts'
-import { lenderOf } from './card-lender.ts'
+import { memoryReclaimer } from './card-lender.ts'
 
 afterEach(closeAll)
 
@@ -41,7 +41,7 @@ async function ollamaWith(onCard: Record<string, number>, gone: (megabytes: numb
 test('Ollama is asked to unload the models of our roles, once each, and no others', async () => {
   const { url, unloaded, seen } = await ollamaWith({ 'qwen3-vl:8b': 8100, 'nomic:latest': 300, 'gemma3:4b': 4000 })
   const vision = { backend: 'ollama', model: 'qwen3-vl:8b', url }
-  const lender = lenderOf({
+  const lender = memoryReclaimer({
     ...{ vision, planner: vision, judge: { backend: 'off' }, writer: { backend: 'rules' } },
     embedText: { backend: 'ollama', model: 'nomic', url },
     readText: { backend: 'vlm', chat: vision },
@@ -57,7 +57,7 @@ test('Ollama is asked to unload the models of our roles, once each, and no other
 
 test('where it is, OLLAMA_HOST says; one on another machine is not asked, and one that does not answer gives nothing', async () => {
   const { url, unloaded } = await ollamaWith({ 'qwen3:4b': 2000 })
-  const lender = lenderOf({ planner: { backend: 'ollama', model: 'qwen3:4b' } })
+  const lender = memoryReclaimer({ planner: { backend: 'ollama', model: 'qwen3:4b' } })
   const said = await lender(testHost({ OLLAMA_HOST: url }))
   expect(said).toContain('qwen3:4b')
   expect(unloaded).toEqual(['qwen3:4b'])
@@ -67,11 +67,11 @@ test('where it is, OLLAMA_HOST says; one on another machine is not asked, and on
 
 test('a model that finds no room on the card gets that of Ollama', async () => {
   const machine = fakeCard(10_000)
-  const before = setCard(machine.card)
+  const before = setGpuMemory(machine.card)
   try {
     machine.take(8100)
     const { url } = await ollamaWith({ 'qwen3-vl:8b': 8100 }, megabytes => machine.take(-megabytes))
-    machine.card.addLender(lenderOf({ vision: { backend: 'ollama', model: 'qwen3-vl:8b', url } }))
+    machine.card.addReclaimer(memoryReclaimer({ vision: { backend: 'ollama', model: 'qwen3-vl:8b', url } }))
     const said: string[] = []
     const host = testHost({}, said)
     const wanted = { name: 'siglip', files: [machine.file('siglip.onnx', 2000)], device: 'auto' as const, host }
@@ -80,7 +80,7 @@ test('a model that finds no room on the card gets that of Ollama', async () => {
     expect(said).toEqual(['Ollama unloads qwen3-vl:8b (8.1 GB of the card).'])
     await model.close()
   } finally {
-    setCard(before)
+    setGpuMemory(before)
     machine.remove()
   }
 })

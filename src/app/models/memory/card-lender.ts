@@ -1,10 +1,10 @@
-import type { Lender } from '../../../../models/onnx/card/card.ts'
+import type { MemoryReclaimer } from '../../../../models/onnx/card/card.ts'
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { type LoadedChoice, loadChoice, type RoleChoice } from '../role-families.ts'
 
 // Asks the servers of these roles for what they hold of the card.
-export function lenderOf(choices: Partial<Record<Role, RoleChoice>>): Lender {
+export function memoryReclaimer(choices: Partial<Record<Role, RoleChoice>>): MemoryReclaimer {
   return async host => {
     const unloaded: string[] = []
     for (const [role, choice] of Object.entries(choices) as [Role, RoleChoice][])

@@ -1,12 +1,5 @@
 import { type Prop, props, type ScenePlace, scenePlaces } from '../../../../../src/media/render/scene.ts'
-import type {
-  Appearance,
-  CastMember,
-  Introduction,
-  PeopleStory,
-  Saying,
-  SpokenFact,
-} from '../../people/people-story.ts'
+import type { Appearance, CastMember, Introduction, PeopleStory, Saying, StoryFact } from '../../people/people-story.ts'
 import { atPlace, lastNames, men, tops, trousers, women } from '../../people/pools.ts'
 import type { Expectation, NeedleModality } from '../../record.ts'
 import { phraseAmong, type QuestionDraft } from '../dealer.ts'
@@ -47,7 +40,7 @@ export function introductionOf({ introductions }: PeopleStory, person: CastMembe
   return firstIntroduction
 }
 
-type Hop = Appearance | Introduction | Saying | SpokenFact
+type Hop = Appearance | Introduction | Saying | StoryFact
 
 // Where all that is needed for the answer is seen and heard, in time order.
 export function cluesFrom(...hops: Hop[]): Pick<QuestionDraft, 'clues' | 'modalities'> {

@@ -1,4 +1,4 @@
-import type { SpokenFact } from '../../people/people-story.ts'
+import type { StoryFact } from '../../people/people-story.ts'
 import { type Reason, storyReasons } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
 import { cluesFrom, describePerson, introductionOf } from './about.ts'
@@ -19,7 +19,7 @@ export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
 }
 
 // No reason is asked for that another question has told.
-export function drawReason(dealer: PeopleDealer): SpokenFact {
+export function drawReason(dealer: PeopleDealer): StoryFact {
   return dealer.draw('reason', dealer.story.reasons)
 }
 

@@ -4,7 +4,7 @@ import { BackendError, StorageError } from '../../../src/core/errors.ts'
 const patience = 600 // seconds that a result, or a worker that starts, waits for a database that is away or full
 
 // What is worth waiting for, until the database takes it. Whoever says what it waits for is told once.
-export async function untilThere<T>(
+export async function waitForDatabase<T>(
   work: () => Promise<T>,
   { say, signal }: { say?(line: string): void; signal?: AbortSignal } = {},
 ): Promise<T> {

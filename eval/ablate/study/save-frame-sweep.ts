@@ -14,7 +14,7 @@ import { readStudy, type StudyEnvironment } from '../result/study-files.ts'
 import type { FrameSweep } from '../result/sweep.ts'
 
 // What a study over the frames measured on a made set, kept in the set: its card prints it.
-export async function keepLadder(set: string, folder: string): Promise<Ladder> {
+export async function saveFrameSweep(set: string, folder: string): Promise<Ladder> {
   const { study } = await readStudy(folder)
   await refuseOther(set, study)
   const { result } = await readResult(folder)

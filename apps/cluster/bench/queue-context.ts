@@ -4,7 +4,7 @@ import type { Priority } from '../jobs/plan-video.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 
 // What a command needs of the cluster to have a run asked.
-export interface QueueWorld {
+export interface QueueContext {
   database: Database
   engine: Engine
   store: ArtifactStore

@@ -4,7 +4,7 @@ import type { QueueStatus, Unserved, WorkerStatus } from './cluster-status.ts'
 const unknownSeconds = 60 // of a job of which none has ended yet
 
 // What holds things up, in one line: the first of these that is so.
-export function holdUp(
+export function waitReason(
   queues: readonly QueueStatus[],
   workers: readonly WorkerStatus[],
   unserved: readonly Unserved[],
