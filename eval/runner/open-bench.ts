@@ -9,7 +9,7 @@ import { builtIn, openToolbox, permissionsOf } from '../../src/app/tools/toolbox
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
-import { errorText } from '../../src/core/errors.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Trust } from '../../src/media/file/file-look.ts'
@@ -29,7 +29,6 @@ import { type LocatedSample, needsWork, type RunProgress } from './ask/process-s
 import { runSamples } from './ask/run-samples.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest } from './bench-request.ts'
-import { checkToolUse } from './check-tool-use.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import { type Forecast, forecast } from './cost/forecast.ts'
 import { openSeeing } from './cost/open-seeing.ts'
@@ -312,4 +311,22 @@ async function faultAt(video: Video, time: number, signal: AbortSignal): Promise
     signal.throwIfAborted()
     return errorText(error)
   }
+}
+
+// The calls of an agent that lacks the tools which the data expect are wrong before it begins.
+function checkToolUse(
+  { benchmark: { toolUse }, tasks, collected, settings }: BenchParts,
+  there: readonly { name: string }[],
+): void {
+  if (!toolUse || !tasks.has(toolUse.task)) return
+  const expected = new Set(collected.samples.flatMap(sample => toolUse.expected(sample)))
+  const names = new Set(there.map(tool => tool.name))
+  const otherTools = builtIn({ ...settings.tools, sets: toolUse.set }, permissionsOf(settings))
+  const missing = otherTools.filter(name => expected.has(name) && !names.has(name))
+  if (missing.length === 0) return
+  const firstMissing = missing.slice(0, 5).join(', ')
+  throw new UsageError(
+    `The task "${toolUse.task}" expects calls of ${firstMissing}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which the agent does not have.`,
+    { hint: `Give it the tools with --set tools.sets=${toolUse.set}, or leave the task out with --task.` },
+  )
 }

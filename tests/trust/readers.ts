@@ -47,7 +47,7 @@ export const bounded: { what: string; bound: string; held: string }[] = [
 export const raw: Reader[] = [
   { file: 'eval/benchmarks/allvb/recipe/templates.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/benchmarks/prompt-file.ts', by: 'user', bound: 'named by an option' },
-  { file: 'eval/make/guess-benchmark.ts', by: 'user', bound: 'benchmark.json of a set of own making' },
+  { file: 'eval/make/check-set.ts', by: 'user', bound: 'benchmark.json of a set of own making' },
   { file: 'src/store/archive/pieces.ts', by: 'strangers', bound: 'a range of known length, in pieces' },
   { file: 'src/store/archive/tar-bytes.ts', by: 'strangers', bound: '1 GB or 50 times the packed size' },
   { file: 'src/store/archive/zip.ts', by: 'strangers', bound: '1,033 times the packed size, and what the list says' },

@@ -3,12 +3,12 @@ import { rightOption } from '../../metrics/choice/options.ts'
 import type { AgentRequest, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
+import type { FigureAbout } from '../paper-figures.ts'
 import { publishedTables } from '../published.ts'
 import { dontKnowAt, officialNumber, withoutDontKnow } from './dont-know.ts'
 import { infiniBenchFrameSettings, infiniBenchFrames, predictedIndex } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { infiniBenchProtocol } from './judge.ts'
-import { infiniBenchFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import {
   aboutEpisode,
@@ -20,6 +20,27 @@ import {
   plainRecord,
 } from './record.ts'
 import { infiniBenchReleased } from './released.ts'
+
+const infiniBenchFigures: readonly FigureAbout[] = [
+  {
+    ...{ id: 'infinibench:frames', benchmark: 'infinibench', of: 'frames' },
+    ...{ title: 'Accuracy and score against frames', source: 'InfiniBench paper, Table 4' },
+    panels: [
+      { metric: 'accuracy', title: 'Avg. Acc.', published: { table: 'infinibench:4' } },
+      { metric: 'score', title: 'Avg. Score', unit: 'of 10', top: 10, published: { table: 'infinibench:4' } },
+    ],
+  },
+  ...(['accuracy', 'score'] as const).flatMap(kind =>
+    (['heat', 'radar'] as const).map(form => ({
+      ...{ id: `infinibench:${kind}-${form}`, benchmark: 'infinibench', of: 'columns' as const, kind: form },
+      title: kind === 'accuracy' ? 'Grounding skills' : 'Reasoning skills',
+      source: 'InfiniBench paper, Tables 7 and 3',
+      tables: ['infinibench:7', 'infinibench:3'],
+      ...(kind === 'accuracy' ? { unit: 'per cent', top: 100 } : { unit: 'of 10', top: 10 }),
+      isOf: (key: string) => key.includes(`.${kind}`),
+    })),
+  ),
+]
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',

@@ -6,13 +6,13 @@ import { shownSettings } from '../../protocols/show.ts'
 import { subtitleSettings } from '../../protocols/subtitles.ts'
 import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
+import type { FigureAbout } from '../paper-figures.ts'
 import { publishedTables } from '../published.ts'
 import { youtubeAddress } from '../source-address.ts'
 import { readToolCalls } from './agentic/tool-calls.ts'
 import { longshotFrames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { longshotProtocol } from './judge.ts'
-import { longshotFigures } from './paper-figures.ts'
 import published from './published.json' with { type: 'json' }
 import { isPlainDict } from './python-error.ts'
 import { longshotReleased } from './released.ts'
@@ -20,6 +20,19 @@ import { expectedToolCalls } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
 import { categoryOf, strictDuration, strictTask } from './strict.ts'
 import { conversationOf, idealTurns } from './turns.ts'
+
+const longshotFigures: readonly FigureAbout[] = [
+  {
+    ...{ id: 'longshot:tasks', benchmark: 'longshot', of: 'columns', kind: 'heat', tables: ['longshot:3'] },
+    ...{ title: 'Tasks by model', source: 'LongShOT paper, Table 3', unit: 'per cent', top: 100 },
+    isOf: key => /^[a-z_]+\.accuracy$/.test(key),
+  },
+  {
+    ...{ id: 'longshot:lengths', benchmark: 'longshot', of: 'columns', kind: 'bars', tables: ['longshot:4'] },
+    ...{ title: 'Accuracy by length of the video', source: 'LongShOT paper, Table 4', unit: 'per cent', top: 100 },
+    isOf: () => true,
+  },
+]
 
 const LongshotSample = z.looseObject({
   sample_id: z.string(),

@@ -4,13 +4,12 @@ import { usageCost } from '../../../src/app/models/prices.ts'
 import { loadChoice } from '../../../src/app/models/role-families.ts'
 import type { OpenRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { ChatReply, type ChatRequest, type Price } from '../../../src/core/chat.ts'
+import { type ChatModel, ChatReply, type ChatRequest, type Modality, type Price } from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { shareCalls, sharedCallKey } from '../../../src/store/call-log/share.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import type { MadeModel, MadeModels } from '../../recipes/author.ts'
 import { type MakeRole, makeRoles } from '../../recipes/item.ts'
-import { checkFits, roleSetting } from './check-fits.ts'
 import { keptCalls } from './kept-calls.ts'
 
 // The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
@@ -179,4 +178,36 @@ async function replyOrNothing({ chat, id }: Opened, request: ChatRequest, signal
     const reply: ChatReply = { text: '', calls: [], stop: 'refused', usage, model: id }
     return { reply, seconds: seconds(), unusable: errorText(error) }
   }
+}
+
+// Refuses a model that does not take what its role is shown. Rules read what the agent puts beside a prompt, and nothing is beside these.
+function checkFits(role: MakeRole, settings: Config, { id, accepts }: ChatModel): void {
+  const settingName = roleSetting(role, settings)
+  const leave =
+    settingName === 'models.vision' ? 'Make without it: --set make.look.backend=off' : `Leave make.${role} out`
+  const hint = `${leave}: ${withoutIt[role] ?? 'its checks are then not run, and the card says so'}.`
+  if (!accepts.has('text'))
+    throw new UsageError(`${settingName} must be a model that reads text, and ${id} reads none.`, { hint })
+  const shownKind = isShown[role]
+  if (shownKind && !accepts.has(shownKind.as))
+    throw new UsageError(`${settingName} must be a model that takes ${shownKind.what}, and ${id} takes none.`, {
+      hint: `If it does, add "${shownKind.as}" to its setting "accepts". ${hint}`,
+    })
+}
+
+// Which setting fills the role.
+function roleSetting(role: MakeRole, { make }: Pick<Config, 'make'>): string {
+  return role === 'look' && make.look === undefined ? 'models.vision' : `make.${role}`
+}
+
+const withoutIt: Partial<Record<MakeRole, string>> = {
+  author: 'then the rules of the recipe write',
+  look: 'nobody then looks, and the card says so',
+  listen: 'nobody then listens, and the card says so',
+}
+
+const isShown: Partial<Record<MakeRole, { what: string; as: Modality }>> = {
+  look: { what: 'pictures', as: 'image' },
+  glance: { what: 'pictures', as: 'image' },
+  listen: { what: 'sound', as: 'audio' },
 }
