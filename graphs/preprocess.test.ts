@@ -44,7 +44,7 @@ test('a stage begins when what it begins with is told of, one behind another whe
   const { at } = await diary({
     async decode(_, news) {
       await pause()
-      news.tell(sound, 'sound.pcm')
+      news.publish(sound, 'sound.pcm')
       await pause(50)
       return { state: 'done' }
     },

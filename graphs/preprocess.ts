@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { linked } from '../src/core/basics/signals.ts'
 import { InterruptedError } from '../src/core/errors.ts'
-import type { EarlyPart, Stage, StageContext, StageOutcome } from '../src/core/stage.ts'
+import type { EarlyPart, Stage, StageOutcome, StagePipeline } from '../src/core/stage.ts'
 
 export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>
 export type Outcomes = Partial<Record<string, StageOutcome>>
-export type StageNews = Pick<StageContext, 'tell' | 'told' | 'hear' | 'over'>
 export type RunStep = (
   step: StagePlan,
-  news: StageNews,
+  news: StagePipeline,
   outcomes: Outcomes,
   signal: AbortSignal,
 ) => Promise<StageOutcome>
@@ -25,10 +24,10 @@ export async function preprocess(steps: readonly StagePlan[], run: RunStep, sign
 
   const ready = async ({ after, early = [], behind = {} }: StagePlan) => {
     const begins = early.map(({ stage }) => stage)
-    await Promise.all(after.filter(name => !begins.includes(name)).map(news.over))
+    await Promise.all(after.filter(name => !begins.includes(name)).map(news.done))
     await Promise.all(early.map(first))
     for (const [name, when] of Object.entries(behind))
-      if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.over(name)
+      if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.done(name)
   }
   const makeStep = async (step: StagePlan) => {
     await ready(step)
@@ -61,7 +60,7 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
   for (const [at, { name, after }] of steps.entries())
     if (after.some(one => names.indexOf(one) >= at))
       throw new Error(`Stage "${name}" is listed before one that it reads.`)
-  const published = new Map<EarlyPart<unknown>, unknown[]>()
+  const publishedValues = new Map<EarlyPart<unknown>, unknown[]>()
   const running = new Set(names)
   let waiting: (() => void)[] = []
   const changed = () => new Promise<void>(resolve => waiting.push(resolve))
@@ -70,18 +69,18 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
     waiting = []
     for (const wake of now) wake()
   }
-  const news: StageNews = {
-    tell(part, value) {
-      const before = published.get(part)
+  const news: StagePipeline = {
+    publish(part, value) {
+      const before = publishedValues.get(part)
       if (before) before.push(value)
-      else published.set(part, [value])
+      else publishedValues.set(part, [value])
       notify()
     },
-    told: <T>(part: EarlyPart<T>) => (published.get(part) ?? []) as T[],
-    async *hear(part) {
+    published: <T>(part: EarlyPart<T>) => (publishedValues.get(part) ?? []) as T[],
+    async *subscribe(part) {
       for (let at = 0; running.has(part.stage); ) {
         signal.throwIfAborted()
-        const value = news.told(part)[at]
+        const value = news.published(part)[at]
         if (value === undefined) await changed()
         else {
           at++
@@ -89,7 +88,7 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
         }
       }
     },
-    async over(stage) {
+    async done(stage) {
       while (running.has(stage)) await changed()
     },
   }
@@ -100,7 +99,7 @@ export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'be
       notify()
     },
     async first(part: EarlyPart<unknown>): Promise<void> {
-      while (news.told(part).length === 0 && running.has(part.stage)) await changed()
+      while (news.published(part).length === 0 && running.has(part.stage)) await changed()
     },
   }
 }

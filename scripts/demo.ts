@@ -47,7 +47,7 @@ async function demo(signal: AbortSignal): Promise<void> {
     video = await index(runtime, signal)
     for (const { kind, ask, truth } of questions) {
       const began = performance.now()
-      const report = await runtime.ask(path, { text: ask }, { signal })
+      const report = await runtime.questions.ask(path, { text: ask }, { signal })
       say(`\nQ  ${ask}  (${kind})`)
       for (const line of answerLines(report)) say(`A  ${line}`)
       say(`   The script of the video says: ${truth}. Answered in ${seconds(began)}.`)
@@ -97,7 +97,7 @@ async function makeVideo(signal: AbortSignal): Promise<void> {
 
 async function index(runtime: Runtime, signal: AbortSignal): Promise<string> {
   say('Indexing it: shots, text on screen, speech, sounds.')
-  const report = await runtime.index(path, {
+  const report = await runtime.videos.index(path, {
     signal,
     watch: event => {
       if (event.type === 'stage' && event.state === 'running' && event.total)

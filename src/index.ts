@@ -1,7 +1,7 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
 import { asQuestion, openTalk, type Talk, type TalkOptions, throwIfInterrupted } from './app/ask/open-talk.ts'
 import { type OpenOptions, openRuntime } from './app/open.ts'
-import type { OpenRuntime } from './app/runtime.ts'
+import type { LocalRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
 import { type LinkedSignal, linked } from './core/basics/signals.ts'
 import { UsageError } from './core/errors.ts'
@@ -66,7 +66,7 @@ export interface LongtakeVideo extends AsyncDisposable {
 export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
   const { home, runtime } = await openRuntime(options)
   try {
-    return asVideo(runtime, await runtime.openVideo(video, options), home)
+    return asVideo(runtime, await runtime.questions.openVideo(video, options), home)
   } catch (error) {
     await runtime.close()
     throw error
@@ -78,7 +78,7 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
 export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
   const { runtime } = await openRuntime(options)
   try {
-    return await runtime.searchAll(asQuery(query), options)
+    return await runtime.allVideos.search(asQuery(query), options)
   } finally {
     await runtime.close()
   }
@@ -91,7 +91,7 @@ export async function askLibrary(
 ): Promise<AskReport> {
   const { runtime } = await openRuntime(options)
   try {
-    return throwIfInterrupted(await runtime.askLibrary(asQuestion(question), options), options.signal)
+    return throwIfInterrupted(await runtime.allVideos.ask(asQuestion(question), options), options.signal)
   } finally {
     await runtime.close()
   }
@@ -104,7 +104,7 @@ export async function fetchVideos(
 ): Promise<Fetched[]> {
   const { runtime } = await openRuntime(options)
   try {
-    return await runtime.fetch(address, { ...options, playlist })
+    return await runtime.videos.fetch(address, { ...options, playlist })
   } finally {
     await runtime.close()
   }
@@ -115,8 +115,8 @@ function asQuery(query: string | SearchQuery): SearchQuery {
 }
 
 function asVideo(
-  runtime: OpenRuntime,
-  opened: Awaited<ReturnType<OpenRuntime['openVideo']>>,
+  runtime: LocalRuntime,
+  opened: Awaited<ReturnType<LocalRuntime['questions']['openVideo']>>,
   home: string,
 ): LongtakeVideo {
   const { index } = opened
@@ -185,7 +185,7 @@ function asVideo(
     resume: (run, options) =>
       guarded({
         ...openTalk(opened, home),
-        ask: async (_, asked) => throwIfInterrupted(await runtime.resume(run, asked), asked?.signal),
+        ask: async (_, asked) => throwIfInterrupted(await runtime.questions.resume(run, asked), asked?.signal),
       }).ask('', options),
     close,
     [Symbol.asyncDispose]: close,

@@ -29,7 +29,7 @@ test('the example stage writes a row for each pause of five seconds and more', a
   const result = () => readStage(folder)
   const made = await findOrMakeStage({
     ...{ folder, stage: pauses.name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
-    make: out => pauses.make(stageContext({ out, signal, video: short, result })),
+    make: out => pauses.make(stageContext({ out, signal, video: short, results: { result } })),
   })
   const written = (await readFile(join(made.folder, 'evidence.jsonl'), 'utf8')).trim().split('\n')
   expect(written.map(row => JSON.parse(row).span)).toEqual([

@@ -13,7 +13,7 @@ const pauses: Stage = {
   by,
   after: ['voices'],
   rows: true,
-  async make({ video, out, result }) {
+  async make({ video, out, results: { result } }) {
     const spoken = await need(result('voices')).json('voices.json', z.array(Span))
     const quiet = gapsBetween(spoken, { start: 0, end: video.duration }).filter(gap => spanLength(gap) >= 5)
     await out.lines(

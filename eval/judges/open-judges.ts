@@ -1,6 +1,6 @@
 import { listServer } from '../../src/app/models/choose/list-server.ts'
 import { rolePrices } from '../../src/app/models/prices.ts'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Price } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -36,7 +36,7 @@ export async function withJudges<Result>(
     throw new UsageError(`The judge of ${benchmark.name} has no mode "${unknown}".`, {
       hint: `Modes: ${benchmark.judge?.modes?.join(', ') ?? 'none; leave --judge-mode out'}.`,
     })
-  const runtimes: OpenRuntime[] = []
+  const runtimes: LocalRuntime[] = []
   const opened: OpenedJudge[] = []
   try {
     const { text, wording: about } = await readJudgeWording(benchmark, wording)
@@ -75,7 +75,7 @@ function judgedBy(config: ResolvedConfig, name: string): ResolvedConfig {
 }
 
 // Where a server is named by its address and tells; it is never guessed.
-async function digestOf({ models, host }: OpenRuntime): Promise<string | undefined> {
+async function digestOf({ models, host }: LocalRuntime): Promise<string | undefined> {
   const { model, url } = models.choice('judge')
   if (typeof url !== 'string' || typeof model !== 'string') return undefined
   const serverModels = await listServer({ url }, host).catch(() => undefined)

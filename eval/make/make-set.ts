@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { indentedJson } from '../../src/core/json.ts'
 import { ensureFolder } from '../../src/store/durable.ts'
@@ -160,7 +160,7 @@ async function sourcesOf(
   request: MakeRequest,
   recipe: MakeRecipe,
   settings: Record<string, unknown>,
-  runtime: OpenRuntime,
+  runtime: LocalRuntime,
   { say, signal, workers }: MakeWorld,
 ): Promise<SourceSet> {
   const { wish, replay, out: folder } = request

@@ -203,7 +203,7 @@ async function sessions(): Promise<string[]> {
     const before = setGpuMemory(card)
     const config = await resolveConfig({ cwd: folder, environment: {}, flags: { set } })
     const runtime = await createRuntime({ config, home: join(folder, `home-${onCard}`), environment: {} })
-    const opened = await runtime.openVideo(video)
+    const opened = await runtime.questions.openVideo(video)
     const indexed = card.opened.length
     const openSessions = indexed - card.closed.length
     await opened.ask({ text: 'When does a red square move?' })

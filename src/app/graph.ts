@@ -25,7 +25,7 @@ export interface GraphOptions extends OpenOptions {
 export async function graph(video: string, options: GraphOptions = {}) {
   const { runtime } = await openRuntime(options)
   try {
-    const opened = await runtime.openVideo(video, options)
+    const opened = await runtime.questions.openVideo(video, options)
     const { settings, models, host } = runtime
     const blueprint = await loadGraph(options.graph ?? settings.graph)
     // Each node may be another thread's, and the next one another process's: what tools noted is read back from the state.

@@ -3,7 +3,7 @@ import { resolveConfig } from '../config/resolve.ts'
 import type { RunEvent } from '../core/agent.ts'
 import { dataHome } from '../store/home/home.ts'
 import { keepPrivate } from '../store/home/private-home.ts'
-import { createRuntime, type OpenRuntime } from './runtime.ts'
+import { createRuntime, type LocalRuntime } from './runtime.ts'
 
 export interface OpenOptions {
   profile?: 'auto' | ProfileName
@@ -18,7 +18,7 @@ export interface OpenOptions {
 }
 
 // The runtime as the library opens it.
-export async function openRuntime(options: OpenOptions): Promise<{ runtime: OpenRuntime; home: string }> {
+export async function openRuntime(options: OpenOptions): Promise<{ runtime: LocalRuntime; home: string }> {
   const { environment = process.env, say = () => {}, settings, profile, model, config: file, home: given } = options
   const home = given ?? dataHome(environment)
   await keepPrivate(home, say)

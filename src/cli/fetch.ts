@@ -8,7 +8,7 @@ export async function localVideos(call: Call, given: string): Promise<string[]> 
   if (!isAddress(given)) return [given]
   const runtime = await call.runtime()
   const fetched: Fetched[] = await watching(call, watch =>
-    runtime.fetch(given, { watch, signal: call.signal, playlist: call.has('--playlist') }),
+    runtime.videos.fetch(given, { watch, signal: call.signal, playlist: call.has('--playlist') }),
   )
   return fetched.map(({ path }) => path)
 }

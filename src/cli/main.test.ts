@@ -28,8 +28,8 @@ await main(process.argv.slice(2), async () => inMemoryRuntime({
     if (path === 'deaf.mp4') return new Promise(() => {})
     return stopped(signal).finally(() => clearInterval(busy))
   },
-  show: async path => ({ ...(await known.show(path)), evidence: Array.from({ length: 20000 }, () => rows[0]) }),
-  search: async () => { setInterval(() => {}, 1000); return known.search() },
+  show: async path => ({ ...(await known.videos.show(path)), evidence: Array.from({ length: 20000 }, () => rows[0]) }),
+  search: async () => { setInterval(() => {}, 1000); return known.videos.search() },
   index: async () => { setTimeout(() => { throw new Error('thrown from nowhere') }, 1); return new Promise(() => {}) },
 }))
 `,

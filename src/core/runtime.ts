@@ -14,25 +14,40 @@ export interface Runtime {
   profile: { name: string; why: string }
   unusedKey?: string // a sentence: a key of a hosted provider is set, and the rules answer
   advice?: string // a sentence: how the model that was named answers, and what more effort would bring
+  videos: VideoActions
+  questions: QuestionActions
+  allVideos: AllVideoActions
+  doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
+  close(): Promise<void>
+}
+
+// With one video: its index, and what is read from it.
+export interface VideoActions {
   index(path: string, options?: IndexOptions): Promise<IndexReport>
   forecast(pathOrId: string, options?: IndexOptions): Promise<IndexForecast> // what `index` would make and ask; makes and asks nothing
-  open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
-  ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
-  openVideo(pathOrId: string, options?: IndexOptions & Pick<AskOptions, 'graph'>): Promise<OpenVideo> // for more than one question
-  resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
-  fork(run: string, from: ForkPoint, options?: AskOptions): Promise<AskReport> // in a run of its own, with the settings as they are now
-  replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing
   fetch(address: string, options?: FetchOptions): Promise<Fetched[]> // from an address into the library, once; nothing else fetches
+  open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
+  show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
   search(
     path: string,
     query: SearchQuery,
     options?: IndexOptions,
   ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
-  searchAll(query: SearchQuery, options?: LibraryOptions): Promise<LibrarySearch> // in every video that has an index; makes none
-  askLibrary(question: Question, options?: AskLibraryOptions): Promise<AskReport> // finds the videos, then asks in the best; makes no index
-  show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
-  doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
-  close(): Promise<void>
+}
+
+// Questions about one video, and what can be done with the run of one.
+export interface QuestionActions {
+  ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
+  openVideo(pathOrId: string, options?: IndexOptions & Pick<AskOptions, 'graph'>): Promise<OpenVideo> // for more than one question
+  resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
+  fork(run: string, from: ForkPoint, options?: AskOptions): Promise<AskReport> // in a run of its own, with the settings as they are now
+  replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing
+}
+
+// Over every video that has an index; makes none.
+export interface AllVideoActions {
+  search(query: SearchQuery, options?: LibraryOptions): Promise<LibrarySearch>
+  ask(question: Question, options?: AskLibraryOptions): Promise<AskReport> // finds the videos, then asks in the best
 }
 
 export interface IndexOptions {

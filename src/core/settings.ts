@@ -1,41 +1,5 @@
 import { z } from 'zod'
 
-// How a video is indexed. Defaults and what each means: src/config/schema.ts.
-export interface IndexSettings {
-  level: 'thorough' | 'balanced' | 'quick'
-  stillsPerSecond: number
-  stillWidth: number
-  segments: number | 'auto'
-  deepen: boolean
-  decoder: 'auto' | 'software' | 'cuda'
-  maxHours: number
-  vectors: 'hnsw' | 'exact'
-  tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
-  captions: CaptionSettings
-  people: boolean
-  faces: boolean
-  subtitles: 'use' | 'ignore'
-  overview: 'extract' | 'written'
-  overviewTokens: number
-  overviewBudget: IndexBudget
-  trustMtime: boolean
-}
-
-// What is captioned by the model that sees, and what it may cost; of one video.
-export interface CaptionSettings {
-  mode: 'off' | 'shots' | 'seconds'
-  seconds: number // of a clip, at most
-  frames: number // of a clip, at most
-  budget: IndexBudget
-}
-
-// What a model may be asked for one video; no limit where it is left out.
-export interface IndexBudget {
-  calls?: number
-  tokens?: number // in and out
-  money?: number
-}
-
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.
 //   true: any value; a list: these values; "self-contained": the name of a backend that says so of itself; "lower": a number, or a
 //   word of a list that begins with the most, that is no more than the user's own or the default
@@ -46,6 +10,167 @@ export const taste: FoundMay = { 'x-found': true }
 
 // For limits of what a question or an index may cost.
 export const lowerOnly: FoundMay = { 'x-found': 'lower' }
+
+// How much of the picture is decoded: every frame in full; every frame, those that no other builds on a little rougher; or keyframes.
+const levelNames = ['thorough', 'balanced', 'quick'] as const
+type Level = (typeof levelNames)[number]
+const defaultLevel: Level = 'balanced'
+
+// How many frames are considered, and how large they are kept: what `index.stills` stands for. Each can be set by itself too.
+export const stillSets = {
+  many: { stillsPerSecond: 4, stillWidth: 1920 },
+  usual: { stillsPerSecond: 2, stillWidth: 1280 },
+  few: { stillsPerSecond: 1, stillWidth: 854 },
+} as const
+
+type StillSet = keyof typeof stillSets
+const stillSetNames = Object.keys(stillSets) as StillSet[]
+const defaultStills: StillSet = 'usual'
+
+const usualStills = stillSets[defaultStills]
+
+// What a model may be asked for one video; no limit where it is left out.
+const IndexBudget = z.strictObject({
+  calls: z.number().int().min(0).optional().describe('of the model, at most').meta(lowerOnly),
+  tokens: z.number().int().min(0).optional().describe('in and out, at most').meta(lowerOnly),
+  money: z.number().min(0).optional().describe('at most, in the currency of the prices').meta(lowerOnly),
+})
+export type IndexBudget = z.infer<typeof IndexBudget>
+
+// A settings file that was only found may lower the limits and set nothing else of these: each call of a model may cost money.
+const CaptionSettings = z.strictObject({
+  mode: z
+    .enum(['off', 'shots', 'seconds'])
+    .default('off')
+    .describe(
+      'off; shots: a caption for each shot, long ones in pieces; seconds: pieces of that length, whatever the cuts',
+    ),
+  seconds: z.number().min(1).max(600).default(30).describe('the longest clip'),
+  frames: z
+    .number()
+    .int()
+    .min(4)
+    .max(64)
+    .default(16)
+    .describe('frames of a clip that are shown, at most; fewer where less changes')
+    .meta(lowerOnly),
+  budget: IndexBudget.prefault({}).describe('of one video; clips that differ most from those beside them go first'),
+})
+export type CaptionSettings = z.infer<typeof CaptionSettings>
+
+// How a video is indexed.
+export const IndexSettings = z.strictObject({
+  level: z
+    .enum(levelNames)
+    .default(defaultLevel)
+    .describe('which frames are decoded: all; all, without deblocking those that no other refers to; keyframes only')
+    .meta(lowerOnly),
+  stills: z
+    .enum(stillSetNames)
+    .default(defaultStills)
+    .describe('how many frames are considered, and their size: sets stillsPerSecond and stillWidth')
+    .meta(lowerOnly),
+  stillsPerSecond: z
+    .number()
+    .positive()
+    .max(30)
+    .default(usualStills.stillsPerSecond)
+    .describe('frames a second that are considered; those that show nothing new are not kept')
+    .meta(lowerOnly),
+  stillWidth: z
+    .number()
+    .int()
+    .min(64)
+    .max(4096)
+    .default(usualStills.stillWidth)
+    .describe('pixels, at most')
+    .meta(lowerOnly),
+  segments: z
+    .union([z.literal('auto'), z.number().int().min(1).max(1000)])
+    .default('auto')
+    .describe('pieces of a long file that are decoded side by side; the result is the same')
+    .meta(lowerOnly),
+  deepen: z
+    .boolean()
+    .default(true)
+    .describe('at level quick: what a question touches is decoded in full and its text read, for later questions too')
+    .meta(taste),
+  decoder: z
+    .enum(['auto', 'software', 'cuda'])
+    .default('auto')
+    .describe(
+      'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
+    )
+    .meta(taste),
+  maxHours: z
+    .number()
+    .positive()
+    .max(10_000)
+    .default(48)
+    .describe('the longest video that is accepted, in hours')
+    .meta(lowerOnly),
+  vectors: z
+    .enum(['hnsw', 'exact'])
+    .default('hnsw')
+    .describe('how the nearest frames are found; exact is usual where hnswlib-node is not installed')
+    .meta(taste),
+  tracks: z
+    .strictObject({
+      picture: z.boolean().default(true).describe('search by what is seen').meta(taste),
+      text: z.boolean().default(true).describe('text on screen').meta(taste),
+      speech: z.boolean().default(true).describe('what is said').meta(taste),
+      sound: z.boolean().default(true).describe('sounds that are not words').meta(taste),
+    })
+    .prefault({})
+    .describe('what is indexed at all'),
+  people: z
+    .boolean()
+    .default(true)
+    .describe(
+      'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
+    )
+    .meta(taste),
+  captions: CaptionSettings.prefault({}).describe(
+    'clips described in words by models.vision; what it costs: longtake index --dry-run',
+  ),
+  faces: z
+    .boolean()
+    .default(false)
+    .describe(
+      'models.faces looks at a frame of each shot, and every 10 s of long ones; a backend that asks a server is called for each',
+    ),
+  subtitles: z
+    .enum(['use', 'ignore'])
+    .default('use')
+    .describe('subtitles of the video are taken as its speech where there are any')
+    .meta(taste),
+  // Not for a settings file that was only found: it has a model asked for every minute of a video.
+  overview: z
+    .enum(['extract', 'written'])
+    .default('extract')
+    .describe(
+      'the chapters: lines of the video as they are; or what the language model of the role "writer" makes of all rows',
+    ),
+  overviewTokens: z
+    .number()
+    .int()
+    .min(4000)
+    .max(1_000_000)
+    .default(8000)
+    .describe('of one request that writes the overview, at most, beside its reply')
+    .meta(lowerOnly),
+  overviewBudget: IndexBudget.prefault({}).describe(
+    'of the written overview of one video; where it does not last, what was written waits for a larger one',
+  ),
+  trustMtime: z
+    .boolean()
+    .default(false)
+    .describe(
+      'a file of known path, size and modification time counts as unchanged; for network disks whose inodes or change times do not last',
+    ),
+})
+// `stills` only stands for two of the others.
+export type IndexSettings = Omit<z.infer<typeof IndexSettings>, 'stills'>
 
 // How long answers are.
 export const AnswerSettings = z.strictObject({

@@ -38,7 +38,7 @@ export const everyRow = 'every row'
 
 // What a forecast may know: what is made already, and what the same model took before.
 export interface ForecastGiven extends StageInput {
-  result: StageContext['result']
+  result: FinishedStages['result']
   rows(): Promise<Evidence[]>
   model: string // its backend and model
   backend: unknown // the settings of its backend
@@ -93,16 +93,26 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   search: SearchWriters
   price?: Price // of the model of its role
   open(): Promise<{ service: RoleServices[R]; by: string }> // the backend of its role
-  result(stage: string): StageReader | undefined // what a stage that is over has made
+  results: FinishedStages
+  pipeline: StagePipeline
+  keepsStill?(still: Still): boolean // which of the kept stills an ablation leaves
+}
+
+// What the other stages of this index have made.
+export interface FinishedStages {
+  result(stage: string): StageReader | undefined // of a stage that is over
   rows(): Promise<Evidence[]> // of all stages that write them and are over, in time order
-  others(setting: string): Promise<StageReader[]> // earlier results for this video that this setting of the stage alone tells apart
+  earlier(setting: string): Promise<StageReader[]> // earlier results for this video that only this setting of the stage tells apart
   outcome(stage: string): StageOutcome & { by?: string }
   place(stage: string, file: string): string // the path of this file once that stage is complete
-  tell<T>(part: EarlyPart<T>, value: T): void
-  told<T>(part: EarlyPart<T>): readonly T[] // so far
-  hear<T>(part: EarlyPart<T>): AsyncIterable<T> // until that stage is over; what is told last may be left out
-  over(stage: string): Promise<void>
-  keepsStill?(still: Still): boolean // which of the kept stills an ablation leaves
+}
+
+// What stages hand on to each other before they are over, and when one is.
+export interface StagePipeline {
+  publish<T>(part: EarlyPart<T>, value: T): void
+  published<T>(part: EarlyPart<T>): readonly T[] // so far
+  subscribe<T>(part: EarlyPart<T>): AsyncIterable<T> // until that stage is over; what is published last may be left out
+  done(stage: string): Promise<void>
 }
 
 interface SearchWriters {

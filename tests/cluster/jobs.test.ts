@@ -125,15 +125,14 @@ test('a worker that drains waits for what follows a request, as the tables of th
   const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
   await superviseWorker({
     ...{
-      database,
-      engine,
+      cluster: { database, engine, heartbeat: 10 },
       own: Config.parse({}),
       host,
       version: '0',
       slots: { cpu: 1, gpu: 0, net: 0 },
-      untilIdle: true,
+      ending: { untilIdle: true, drain: host.signal },
     },
-    ...{ heartbeat: 10, say() {}, drain: host.signal, others: async () => true },
+    ...{ output: { say() {} }, others: async () => true },
     openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
   })
   expect(done).toEqual(['library'])
@@ -154,8 +153,15 @@ test('cluster drain: what runs is given back, its attempt does not count, and th
   const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
   const slots = { cpu: 1, gpu: 0, net: 0 }
   await superviseWorker({
-    ...{ database, engine, own: Config.parse({}), host, version: '0', slots, untilIdle: false, heartbeat: 10 },
-    ...{ say() {}, drain: host.signal, others: async () => true },
+    ...{
+      cluster: { database, engine, heartbeat: 10 },
+      own: Config.parse({}),
+      host,
+      version: '0',
+      slots,
+      ending: { untilIdle: false, drain: host.signal },
+    },
+    ...{ output: { say() {} }, others: async () => true },
     openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
   })
   expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released'])

@@ -8,7 +8,7 @@ import { searchTables } from '../../apps/cluster/library/search-tables.ts'
 import { addExtensions } from '../../apps/cluster/library/shot-table.ts'
 import { finishedIndex } from '../../src/app/index/finished-index.ts'
 import { type OpenedIndex, openIndex } from '../../src/app/index/open-index.ts'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { LibraryHit } from '../../src/core/runtime.ts'
 import { mergeVideos } from '../../src/search/rank-across-videos.ts'
@@ -21,7 +21,7 @@ const count = Number(process.env.LONGTAKE_VIDEOS ?? 30)
 const asked = Number(process.env.LONGTAKE_QUERIES ?? 30)
 
 let media: MediaFolder
-let runtime: OpenRuntime
+let runtime: LocalRuntime
 let database: Database
 let lectures: Record<string, string[]>
 let ids: string[]
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const home = media.path('home')
   const config = await resolveConfig({ cwd: media.path(''), environment: {}, search: false })
   runtime = await createRuntime({ config, home, environment: {} })
-  const { video } = await runtime.index(media.path('original.mp4'))
+  const { video } = await runtime.videos.index(media.path('original.mp4'))
   lectures = lecturesOf(count, 7)
   ids = await spokenVideos(home, video.id, media.path('lectures'), lectures)
   database = await openDatabase(await freshDatabase())

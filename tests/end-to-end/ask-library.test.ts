@@ -42,10 +42,10 @@ async function runtime(set: Record<string, unknown> = {}) {
   return createRuntime({ config, home, environment: {} })
 }
 
-async function ask(text: string, options: Parameters<Awaited<ReturnType<typeof runtime>>['askLibrary']>[1] = {}) {
+async function ask(text: string, options: Parameters<Awaited<ReturnType<typeof runtime>>['allVideos']['ask']>[1] = {}) {
   const opened = await runtime()
   try {
-    return await opened.askLibrary({ text }, options)
+    return await opened.allVideos.ask({ text }, options)
   } finally {
     await opened.close()
   }
@@ -92,8 +92,11 @@ test('nothing is made up where no video answers', async () => {
 
 test('with options one is chosen, by what is said in a video or by its name', async () => {
   const opened = await runtime()
-  const built = await opened.askLibrary({ text: 'When was the lighthouse built?', options: ['1720', '1862', '1901'] })
-  const named = await opened.askLibrary({
+  const built = await opened.allVideos.ask({
+    text: 'When was the lighthouse built?',
+    options: ['1720', '1862', '1901'],
+  })
+  const named = await opened.allVideos.ask({
     text: 'In which video must soup rest?',
     options: ['coast', 'garden', 'kitchen'],
   })
@@ -112,12 +115,12 @@ test('a question that is stopped inside a video goes on there, and its run is to
   expect(stopped.stop).toBe('interrupted')
   const opened = await runtime()
   const events: RunEvent[] = []
-  const resumed = await opened.resume(stopped.run, { watch: event => events.push(event) })
+  const resumed = await opened.questions.resume(stopped.run, { watch: event => events.push(event) })
   expect(resumed.answer).toEqual(whole.answer)
   expect(events.filter(event => event.type === 'note').map(({ text }) => text)).toEqual([
     expect.stringContaining('(2 of'),
   ])
-  const { same } = await opened.replay(resumed.run)
+  const { same } = await opened.questions.replay(resumed.run)
   expect(same).toBe(true)
   await opened.close()
 })
@@ -152,7 +155,7 @@ test('a language model writes one answer over the videos, and what the rows do n
   const opened = await runtime({
     models: { planner: { backend: 'rules' }, writer: scripted, verifier: { backend: 'rules' } },
   })
-  const { answer } = await opened.askLibrary({ text: 'Which videos mention onions?' })
+  const { answer } = await opened.allVideos.ask({ text: 'Which videos mention onions?' })
   await opened.close()
   expect(answer.text).toMatch(/^Chop the onions, they grow in any soil\. In \w+\.mp4 \[.*\]\. In \w+\.mp4 \[.*\]\.$/)
   expect(answer.text).not.toContain('blue')

@@ -66,7 +66,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
   let index: VideoIndex
   let last: number
   beforeAll(async () => {
-    index = await runtime.open(media.ffmpeg(file, args, h264))
+    index = await runtime.videos.open(media.ffmpeg(file, args, h264))
     last = index.video.duration - frame / 2
   })
   // Milliseconds are drawn and times rounded to them; a neighbour is never nearer than half a frame.

@@ -43,7 +43,7 @@ test('what looks and listens leaves the card at the end of its stage and before 
   const runtime = await createRuntime({ config, home: join(folder, 'home'), environment: {} })
   try {
     const most = new Set<string>()
-    await runtime.index(video, {
+    await runtime.videos.index(video, {
       watch: () => {
         for (const { name } of card.loaded) most.add(name)
       },
@@ -53,7 +53,7 @@ test('what looks and listens leaves the card at the end of its stage and before 
     const { service } = await runtime.models.open('embedImage')
     await service.text(['a red car'], never)
     expect(card.loaded.map(({ owner }) => owner)).toEqual(['embedImage/siglip'])
-    const opened = await runtime.openVideo(video)
+    const opened = await runtime.questions.openVideo(video)
     expect(card.loaded).toEqual([])
     await opened.close()
   } finally {

@@ -43,7 +43,7 @@ const question = { text: 'What is said about the secret word?' }
 
 test('what a question touches is looked at in full, kept, and found by the next question', async () => {
   const runtime = await start()
-  const opened = await runtime.openVideo(video)
+  const opened = await runtime.questions.openVideo(video)
   expect(texts(opened.index)).toEqual([])
   const report = await opened.ask(question)
   expect(texts(opened.index)).toEqual(['ZEBRA'])
@@ -54,29 +54,29 @@ test('what a question touches is looked at in full, kept, and found by the next 
   expect(report.coverage.notes.join(' ')).toMatch(/all frames were looked at for text: .*\[0:20-0:40\]/)
   await opened.close()
 
-  const later = await (await start()).openVideo(video)
+  const later = await (await start()).questions.openVideo(video)
   const [hit] = await later.index.search({ query: 'zebra' })
   expect(hit!.evidence.text).toBe('ZEBRA')
   await later.close()
 
   // The run is replayed on the very index that it had.
-  expect(await runtime.replay(report.run)).toMatchObject({ same: true })
+  expect(await runtime.questions.replay(report.run)).toMatchObject({ same: true })
 })
 
 test('the index itself stays what it was, as every evaluation begins with it', async () => {
-  const index = (await (await start()).open(video)) as VideoIndex & { close(): Promise<void> }
+  const index = (await (await start()).videos.open(video)) as VideoIndex & { close(): Promise<void> }
   expect(texts(index)).toEqual([])
   await index.close()
 })
 
 test('nothing is looked at where it is switched off, and nothing twice', async () => {
-  const off = await (await start({ deepen: false })).openVideo(video)
+  const off = await (await start({ deepen: false })).questions.openVideo(video)
   await off.ask(question)
   expect(texts(off.index)).toEqual([])
   const windows = () => readdir(`${media.path('home/library')}/${off.index.video.id}/stages/deepened`)
   const before = await windows()
   await off.close()
-  const again = await (await start()).openVideo(video)
+  const again = await (await start()).questions.openVideo(video)
   await again.ask(question)
   await again.close()
   expect(await windows()).toEqual(before)

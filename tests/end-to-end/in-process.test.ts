@@ -34,7 +34,7 @@ test('profile onnx: every role of the agent in this process. A model of random w
   expect(config.settings.models.listen.backend).toBe('onnx')
   const runtime = await createRuntime({ config, home: join(folder, 'home'), environment: {} })
   try {
-    const { answer, evidence } = await runtime.ask(video, { text: 'What is heard?' })
+    const { answer, evidence } = await runtime.questions.ask(video, { text: 'What is heard?' })
     const ledger = new Set(evidence.map(row => row.id))
     for (const sentence of answer.sentences) for (const id of sentence.cites) expect(ledger.has(id)).toBe(true)
     expect(answer.abstained || answer.sentences.some(sentence => sentence.cites.length > 0)).toBe(true)

@@ -30,7 +30,7 @@ const program = `
   const [cwd, video, ...set] = process.argv.slice(1)
   const config = await resolveConfig({ cwd, environment: {}, flags: { set } })
   const runtime = await createRuntime({ config, home: cwd + '/home', environment: {} })
-  const { stages } = await runtime.index(video)
+  const { stages } = await runtime.videos.index(video)
   console.log(stages.map(stage => stage.stage + ' ' + stage.state).join('\\n'))
   console.log('indexed')`
 

@@ -65,7 +65,7 @@ describe('a recorded run', () => {
     const set = ['planner', 'vision'].flatMap(chat)
     const recording = await runtime(set)
     server.script.say(...say)
-    const report = await recording.ask(video, question)
+    const report = await recording.questions.ask(video, question)
     await recording.close()
     await server.close()
     const asked = server.seen.length
@@ -76,7 +76,7 @@ describe('a recorded run', () => {
     for (const call of kept) expect(call).toMatchObject({ key: expect.any(String), seconds: expect.any(Number) })
 
     const replaying = await runtime(set)
-    const { report: again, same } = await replaying.replay(report.run)
+    const { report: again, same } = await replaying.questions.replay(report.run)
     await replaying.close()
     expect(same).toBe(true)
     expect(JSON.stringify(again)).toBe(JSON.stringify(JSON.parse(JSON.stringify(report))))
@@ -107,7 +107,7 @@ describe('a recorded run', () => {
     ]
     const recording = await runtime(set)
     server.script.say({ calls: [{ name: 'notes_echo', arguments: { words: 'twelve' } }] }, 'READY')
-    const report = await recording.ask(video, question)
+    const report = await recording.questions.ask(video, question)
     await recording.close()
     await server.close()
     expect(report.steps.map(step => step.tool)).toContain('notes_echo')
@@ -115,18 +115,20 @@ describe('a recorded run', () => {
 
     rmSync(started)
     const replaying = await runtime(set)
-    expect((await replaying.replay(report.run)).same).toBe(true)
+    expect((await replaying.questions.replay(report.run)).same).toBe(true)
     expect(existsSync(started)).toBe(false)
 
     rmSync(join(report.run, 'calls', 'servers.json'))
-    await expect(replaying.replay(report.run)).rejects.toThrow(/recorded run has no list of the tools of notes/)
+    await expect(replaying.questions.replay(report.run)).rejects.toThrow(
+      /recorded run has no list of the tools of notes/,
+    )
     await replaying.close()
     expect(existsSync(started)).toBe(false)
   })
 
   test('with a call that was not recorded is an error that names it', async () => {
     const recording = await runtime()
-    const report = (await recording.ask(video, question)) as AskReport
+    const report = (await recording.questions.ask(video, question)) as AskReport
     const calls = join(report.run, 'calls')
     const tool = readdirSync(calls).find(
       name => name.endsWith('.json') && JSON.parse(readFileSync(join(calls, name), 'utf8')).kind === 'tool',
@@ -134,7 +136,7 @@ describe('a recorded run', () => {
     if (!tool) throw new Error('no tool was called')
     const { model } = JSON.parse(readFileSync(join(calls, tool), 'utf8'))
     rmSync(join(calls, tool))
-    await expect(recording.replay(report.run)).rejects.toMatchObject({
+    await expect(recording.questions.replay(report.run)).rejects.toMatchObject({
       message: expect.stringContaining(model),
       hint: expect.stringContaining('--replay'),
     })

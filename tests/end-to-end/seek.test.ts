@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { mediaFolder } from '../media-fixtures.ts'
@@ -21,7 +21,7 @@ let video: string
 let server: FaultServer
 let asked: Sent[] = []
 let onAsk: (n: number) => void = () => {}
-const opened: OpenRuntime[] = []
+const opened: LocalRuntime[] = []
 
 // Two minutes with words that somebody wrote down, and a server whose model looks at 1:00-1:40, then at 1:10-1:14, then answers.
 beforeAll(async () => {
@@ -69,7 +69,7 @@ function reply({ messages }: Sent): object {
   return { content: '{"sentences":[{"text":"It is red, seen at 1:12.","cites":[]}],"confidence":0.9}' }
 }
 
-async function runtime(more: string[] = [], planner = true): Promise<OpenRuntime> {
+async function runtime(more: string[] = [], planner = true): Promise<LocalRuntime> {
   const sees = ['backend=openai', 'model=sees', 'accepts=["text","image"]', `url=${server.url}/v1`]
   const few = ['seek.overviewFrames=6', 'seek.skimFrames=3', 'seek.focusFrames=4'] // each is a process of ffmpeg
   const set = ['profile=embedded', 'graph=seek', 'index.level=quick', ...few, ...more]
@@ -91,7 +91,7 @@ function filesOfLibrary(): string[] {
 }
 
 test('a video that was never indexed is asked about, and only its identity is kept', async () => {
-  const { answer, evidence, steps, coverage } = await (await runtime()).ask(video, question)
+  const { answer, evidence, steps, coverage } = await (await runtime()).questions.ask(video, question)
   expect(steps.map(step => [step.tool, step.outcome])).toEqual([
     ['overview', 'found'],
     ['skim', 'found'],
@@ -107,10 +107,10 @@ test('a video that was never indexed is asked about, and only its identity is ke
 
 test('what subtitles say is shown, unless words are off', async () => {
   const said = () => asked.some(one => JSON.stringify(one).includes('Look at the red boat'))
-  await (await runtime()).ask(video, question)
+  await (await runtime()).questions.ask(video, question)
   expect(said()).toBe(true)
   asked = []
-  await (await runtime(['seek.words=off'])).ask(video, question)
+  await (await runtime(['seek.words=off'])).questions.ask(video, question)
   expect(asked).toHaveLength(3)
   expect(said()).toBe(false)
 })
@@ -127,12 +127,12 @@ test('the transcript of a finished index is used where it is asked for', async (
     if (event.type === 'note') notes.push(event.text ?? '')
   }
   const asking = await runtime(words)
-  await asking.ask(video, question, { watch })
+  await asking.questions.ask(video, question, { watch })
   expect(notes.join(' ')).toMatch(/no finished index/)
   expect(filesOfLibrary()).toEqual(['content.json', 'video.json'])
   notes.length = 0
-  await asking.index(video)
-  const { evidence } = await asking.ask(video, question, { watch })
+  await asking.videos.index(video)
+  const { evidence } = await asking.questions.ask(video, question, { watch })
   expect(notes.join(' ')).not.toMatch(/no finished index/)
   expect(evidence.map(row => row.text)).toContain('Look at the red boat.')
 })
@@ -140,11 +140,11 @@ test('the transcript of a finished index is used where it is asked for', async (
 test('a run that was stopped goes on where it was, without an index and without asking anything twice', async () => {
   const stop = new AbortController()
   onAsk = n => n === 3 && stop.abort()
-  const { run, stop: why } = await (await runtime()).ask(video, question, { signal: stop.signal })
+  const { run, stop: why } = await (await runtime()).questions.ask(video, question, { signal: stop.signal })
   expect(why).toBe('interrupted')
   asked = []
   onAsk = () => {}
-  const { answer, steps } = await (await runtime()).resume(run)
+  const { answer, steps } = await (await runtime()).questions.resume(run)
   expect(asked).toHaveLength(1)
   expect(asked.map(pictures)).toEqual([12])
   expect(steps.map(step => step.tool)).toEqual(['overview', 'skim', 'focus'])
@@ -154,21 +154,21 @@ test('a run that was stopped goes on where it was, without an index and without 
 
 test('a run replays to the byte and asks nobody', async () => {
   const asking = await runtime()
-  const { run } = await asking.ask(video, question)
+  const { run } = await asking.questions.ask(video, question)
   asked = []
-  const { same } = await asking.replay(run)
+  const { same } = await asking.questions.replay(run)
   expect(same).toBe(true)
   expect(asked).toHaveLength(0)
 })
 
 test('a planner that takes no pictures is refused with what helps', async () => {
-  const blind = (await runtime([], false)).ask(video, question)
+  const blind = (await runtime([], false)).questions.ask(video, question)
   await expect(blind).rejects.toThrow(UsageError)
   await expect(blind).rejects.toThrow(/chat\/rules takes none/)
 })
 
 test('what was opened for it cannot be asked by a graph that needs an index', async () => {
-  const open = await (await runtime()).openVideo(video)
+  const open = await (await runtime()).questions.openVideo(video)
   await expect(open.ask(question, { graph: 'investigate' })).rejects.toThrow(/"investigate" needs an index/)
   await open.close()
 })

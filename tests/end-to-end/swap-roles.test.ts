@@ -30,7 +30,7 @@ async function indexed(flags: string[]): Promise<{ made: string[]; folder: strin
   const config = await resolveConfig({ cwd: folder, environment: {}, flags: { set: [...base, ...flags] } })
   const runtime = await createRuntime({ config, home: join(folder, 'home'), environment: {} })
   try {
-    const { stages, video: found } = await runtime.index(video)
+    const { stages, video: found } = await runtime.videos.index(video)
     const made = stages.filter(stage => stage.state === 'done').map(stage => stage.stage)
     const vectors = stages.find(stage => stage.stage === 'vectors')
     return { made: made.sort(), folder: join(folder, 'home/library', found.id, 'stages/vectors', vectors?.key ?? '') }

@@ -139,7 +139,7 @@ export function openMachine(): Machine {
       const ownCode = () => Number((globalThis as { ownToolRan?: number }).ownToolRan ?? 0)
       const ranBefore = ownCode()
       try {
-        const opened = await runtime.openVideo(video)
+        const opened = await runtime.questions.openVideo(video)
         const question = asked.question ?? 'What is this clip about?'
         const report =
           asked.session === undefined

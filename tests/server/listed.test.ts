@@ -7,7 +7,7 @@ import { indexLister, indexVersion, type Listed } from '../../apps/serve/work/vi
 import { finishedIndex } from '../../src/app/index/finished-index.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import { filePolicy } from '../../src/app/index/plan-stages.ts'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Video } from '../../src/core/video.ts'
 import { forgetVideo } from '../../src/store/library/cache.ts'
@@ -21,7 +21,7 @@ const folder = place('')
 const home = join(folder, 'home')
 const library = join(folder, 'videos')
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
-let runtime: OpenRuntime
+let runtime: LocalRuntime
 let list: (video: Video) => Promise<Listed>
 
 const work = () => ({

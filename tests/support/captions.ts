@@ -77,9 +77,11 @@ export async function captionedStage(
           ...{ video, out, signal, price, ...(progress && { progress }) },
           settings: { ...indexSettings, captions: { ...usualCaptions, ...captions } },
           open: async () => ({ service, by: 'vision/test' }),
-          rows: async () => rows,
-          others: async setting => (setting === 'captions' ? others : []),
-          result: stage => (stage === 'decode' ? decode : undefined),
+          results: {
+            rows: async () => rows,
+            earlier: async setting => (setting === 'captions' ? others : []),
+            result: stage => (stage === 'decode' ? decode : undefined),
+          },
         }),
       ),
   })

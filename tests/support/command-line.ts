@@ -6,7 +6,14 @@ import { fail } from '../../src/cli/fail.ts'
 import { runCommandLine } from '../../src/cli/program.ts'
 import { terminal } from '../../src/cli/terminal.ts'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import type { AskReport, IndexReport, Runtime } from '../../src/core/runtime.ts'
+import type {
+  AllVideoActions,
+  AskReport,
+  IndexReport,
+  QuestionActions,
+  Runtime,
+  VideoActions,
+} from '../../src/core/runtime.ts'
 import type { Coverage, TrackCoverage, Video } from '../../src/core/video.ts'
 
 export interface Ran {
@@ -21,10 +28,7 @@ export interface CommandLine {
 }
 
 // The command line in this process, with its own folder, its own streams and the given runtime.
-export function commandLine(
-  runtime: Partial<Runtime> | CreateRuntime = {},
-  environment: NodeJS.ProcessEnv = {},
-): CommandLine {
+export function commandLine(runtime: FakeParts | CreateRuntime = {}, environment: NodeJS.ProcessEnv = {}): CommandLine {
   const cwd = mkdtempSync(join(tmpdir(), 'longtake-cli-'))
   const createRuntime: CreateRuntime = typeof runtime === 'function' ? runtime : async () => inMemoryRuntime(runtime)
   return {
@@ -123,8 +127,14 @@ export const indexed: IndexReport = {
   partial: false,
 }
 
+type FakeParts = Partial<
+  VideoActions & QuestionActions & Pick<Runtime, 'doctor' | 'close' | 'unusedKey' | 'advice'>
+> & {
+  searchAll?: AllVideoActions['search']
+}
+
 // A runtime that knows one video by heart; parts of it can be replaced.
-export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
+export function inMemoryRuntime(parts: FakeParts = {}): Runtime {
   const unused = () => Promise.reject(new Error('not part of this test'))
   const overview = {
     ...indexed.overview,
@@ -133,31 +143,41 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
       { span: { start: 600, end: 1800 }, title: 'The train', summary: '', cites: [] },
     ],
   }
+  const { searchAll, doctor = unused, close = async () => {}, unusedKey, advice, ...given } = parts
+  const hit = { evidence: rows[0]!, score: 0.5, lists: ['words' as const], terms: ['train'] }
   return {
     profile: { name: 'embedded', why: 'it was asked for' },
-    index: async () => indexed,
-    forecast: unused,
-    fetch: unused,
-    open: unused,
-    ask: async (_, question) => ({ ...asked, question }),
-    openVideo: unused,
-    resume: unused,
-    fork: unused,
-    replay: unused,
-    askLibrary: unused,
-    searchAll: async () => ({
-      hits: [{ video, evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
-      searched: [{ video, coverage }],
-      notSearched: [],
-    }),
-    search: async () => ({
-      video,
-      hits: [{ evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
-      coverage,
-    }),
-    show: async () => ({ video, coverage, overview, shots: [{ start: 0, end: 1800, opens: 'start' }], evidence: rows }),
-    doctor: unused,
-    close: async () => {},
-    ...parts,
+    unusedKey,
+    advice,
+    videos: {
+      index: async () => indexed,
+      forecast: unused,
+      fetch: unused,
+      open: unused,
+      search: async () => ({ video, hits: [hit], coverage }),
+      show: async () => ({
+        video,
+        coverage,
+        overview,
+        shots: [{ start: 0, end: 1800, opens: 'start' }],
+        evidence: rows,
+      }),
+      ...given,
+    },
+    questions: {
+      ask: async (_, question) => ({ ...asked, question }),
+      openVideo: unused,
+      resume: unused,
+      fork: unused,
+      replay: unused,
+      ...given,
+    },
+    allVideos: {
+      ask: unused,
+      search:
+        searchAll ?? (async () => ({ hits: [{ ...hit, video }], searched: [{ video, coverage }], notSearched: [] })),
+    },
+    doctor,
+    close,
   }
 }

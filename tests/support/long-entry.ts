@@ -42,7 +42,7 @@ export async function makeLongEntry(home: string, folder: string, { hours = 12, 
       const folder = library.videoFolder(video.id)
       await findOrMakeStage({ ...about, folder, make: async out => void (await make(out, by)) })
     }
-    return (await runtime.index(video.id)).video
+    return (await runtime.videos.index(video.id)).video
   } finally {
     await runtime.close()
   }

@@ -34,8 +34,8 @@ async function fromKeyframes(context: StageContext): Promise<void> {
 // The sound that was decoded, and where it has none. It moves when the stage becomes whole.
 export async function decodedSound(context: StageContext): Promise<{ audio: AudioSource; gaps?: readonly Span[] }> {
   const { pcmFile } = await import('../../src/media/audio.ts')
-  const [early] = context.told(earlySound)
-  const final = context.place('decode', 'sound.pcm')
+  const [early] = context.pipeline.published(earlySound)
+  const final = context.results.place('decode', 'sound.pcm')
   if (early) return { audio: await pcmFile(early.file, final), gaps: early.gaps }
   const { readPassReport: readReport } = await import('./results.ts')
   return { audio: await pcmFile(final), gaps: (await readReport(context)).audio?.gaps }

@@ -45,7 +45,12 @@ test('the forecast of faces is the frames that are then looked at, and a bound b
     make: out =>
       faces.make(
         stageContext<'faces'>({
-          ...{ video: made.video, out, signal, hear: async function* () {}, over: async () => {} },
+          ...{
+            video: made.video,
+            out,
+            signal,
+            pipeline: { subscribe: async function* () {}, done: async () => {} },
+          },
           open: async () => ({
             by: 'faces/test',
             service: {
@@ -56,7 +61,7 @@ test('the forecast of faces is the frames that are then looked at, and a bound b
               },
             },
           }),
-          result: stage => (stage === 'decode' ? made.decode : undefined),
+          results: { result: stage => (stage === 'decode' ? made.decode : undefined) },
         }),
       ),
   })

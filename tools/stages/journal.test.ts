@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageEncoder, RoleServices, TextReader, Transcriber } from '../../src/core/services.ts'
-import type { Stage, StageContext } from '../../src/core/stage.ts'
+import type { Stage } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
-import { stageContext } from '../../tests/support/stage-context.ts'
+import { type GivenContext, stageContext } from '../../tests/support/stage-context.ts'
 import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
 import speech from './speech.ts'
@@ -48,14 +48,14 @@ async function stoppedAndGoneOn<R extends keyof RoleServices>(
   { name, make }: Stage<R>,
   file: string,
   service: RoleServices[R],
-  given: Partial<StageContext<R>> = {},
+  given: GivenContext<R> = {},
 ) {
   const open = async () => ({ service, by: 'x' })
   const result = () => readStage(folder)
   const run = (home: string) =>
     findOrMakeStage({
       ...{ folder: join(folder, home), stage: name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
-      make: out => make(stageContext<R>({ video, out, signal, open, result, ...given })),
+      make: out => make(stageContext<R>({ video, out, signal, open, ...given, results: { result, ...given.results } })),
     })
   await expect(run(`${name}-stopped`)).rejects.toThrow('stopped here')
   await appendFile(join(folder, `${name}-stopped/parts/${name}-k/made.jsonl`), '["torn", ')
@@ -104,7 +104,7 @@ test('vectors that were made before a stop are not made again, and all of them a
   const told: (readonly number[])[] = []
   const { again, whole } = await stoppedAndGoneOn(vectors, 'vectors.f16', encoder, {
     search: { words: async () => {}, vectors: vectorIndexes.exact.create },
-    tell: (part, value) => void (part === earlyNearest && told.push((value as EarlyNearest).offsets)),
+    pipeline: { publish: (part, value) => void (part === earlyNearest && told.push((value as EarlyNearest).offsets)) },
   })
   expect(again.equals(whole)).toBe(true)
   expect(again).toHaveLength(40 * 2 * 2)
@@ -127,8 +127,11 @@ test('speech is transcribed in windows that end in a pause, and a stop loses no 
   await writeFile(join(folder, 'voices.json'), JSON.stringify(spans))
   await writeFile(join(folder, 'sound.pcm'), '')
   const place = () => join(folder, 'sound.pcm')
-  const told = <T>() => [{ file: place(), gaps: [] }] as T[]
-  const { again, whole } = await stoppedAndGoneOn(speech, 'evidence.jsonl', transcriber, { place, told })
+  const published = <T>() => [{ file: place(), gaps: [] }] as T[]
+  const { again, whole } = await stoppedAndGoneOn(speech, 'evidence.jsonl', transcriber, {
+    results: { place },
+    pipeline: { published },
+  })
   expect(again.equals(whole)).toBe(true)
   expect(again.toString().trim().split('\n')).toHaveLength(60)
   expect(asked[4]).toEqual(asked[3]) // the one that was stopped, again

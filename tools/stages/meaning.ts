@@ -11,7 +11,7 @@ const meaning: Stage<'embedText'> = {
   after: [everyRow],
   partial: true,
   mayFail: true,
-  async make({ out, progress, signal, video, open, rows }) {
+  async make({ out, progress, signal, video, open, results: { rows } }) {
     const { service } = await open()
     const all = await rows()
     const sink = await out.bytes('vectors.f16')

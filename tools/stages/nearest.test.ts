@@ -51,8 +51,11 @@ async function indexOf(kind: 'hnsw' | 'exact', name: string, early: number[], li
     nearest.make({
       ...context,
       search: { ...context.search, vectors: vectorIndexes[kind].create },
-      told: <T>(part: EarlyPart<T>) => (part === earlyNearest && early.length > 0 ? [handedOn] : []) as T[],
-      result: () => readStage(vectors.folder),
+      pipeline: {
+        ...context.pipeline,
+        published: <T>(part: EarlyPart<T>) => (part === earlyNearest && early.length > 0 ? [handedOn] : []) as T[],
+      },
+      results: { ...context.results, result: () => readStage(vectors.folder) },
     }),
   )
   const file = join(made.folder, 'vectors.index')

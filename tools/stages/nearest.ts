@@ -12,11 +12,11 @@ const nearest: Stage = {
   version: 1,
   after: ['vectors'],
   instead: ({ settings }) => ({ by: `vectors/${settings.vectors}` }),
-  async make({ out, signal, progress, video, search, told, result, keepsStill }) {
+  async make({ out, signal, progress, video, search, pipeline: { published }, results: { result }, keepsStill }) {
     if (!isBuilt('hnswlib-node'))
       out.note('each vector is looked at, as the package hnswlib-node is not installed; doctor says what it would add')
     const { vectors, dimensions } = await readVectors(need(result('vectors')))
-    const early = told(earlyNearest).at(-1)
+    const early = published(earlyNearest).at(-1)
     const stills = early ? await stillList(need(result('decode')), keepsStill) : []
     const holds = early?.offsets.every((offset, at) => stills[at]?.offset === offset)
     if (!holds) await early?.index.close?.()

@@ -22,11 +22,15 @@ const overview: Stage = {
     const { unkeptSpans } = await import('./overview/unkept.ts')
     const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
     const { readPassReport: readReport } = await import('./results.ts')
-    const { video, out, result } = context
+    const {
+      video,
+      out,
+      results: { result },
+    } = context
     const decode = need(result('decode'))
-    const rows = await context.rows()
+    const rows = await context.results.rows()
     const [shots, stills] = [await shotList(decode), await stillList(decode, context.keepsStill)]
-    const outcome = (stage: string, items: number) => ({ ...context.outcome(stage), items })
+    const outcome = (stage: string, items: number) => ({ ...context.results.outcome(stage), items })
     const outcomes = {
       picture: outcome('vectors', stills.length),
       text: outcome('text', rows.filter(row => row.track === 'text').length),
@@ -41,9 +45,9 @@ const overview: Stage = {
     const report = await readReport(context)
     const decoded = coverageOf(video, report, outcomes, read, lost, unkeptSpans(shots, stills, report))
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
-    const { state, note } = context.outcome('speakers')
+    const { state, note } = context.results.outcome('speakers')
     const unnamed = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
-    const captioned = await captionCoverage(context.outcome('captions'), result('captions'), rows)
+    const captioned = await captionCoverage(context.results.outcome('captions'), result('captions'), rows)
     const coverage = {
       ...readable,
       ...(captioned && { caption: captioned }),

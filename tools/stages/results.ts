@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fromFloat16 } from '../../src/core/basics/numbers.ts'
 import { byTime, Evidence } from '../../src/core/evidence.ts'
 import { People } from '../../src/core/people.ts'
-import type { Stage, StageContext, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { FinishedStages, Stage, StageMeta, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
@@ -24,7 +24,7 @@ export async function readStageRows(result: StageReader): Promise<Evidence[]> {
 // Rows of these stages in time order, as the last stage that wrote them has them: all of another stage, or single ones by their ids.
 export async function rowsOfStages(
   stages: readonly Pick<Stage, 'name' | 'rows' | 'replaces'>[],
-  result: StageContext['result'],
+  result: FinishedStages['result'],
 ): Promise<Evidence[]> {
   const stagesByName = new Map(
     stages.flatMap(stage => (stage.rows && result(stage.name) ? [[stage.name, stage] as const] : [])),
@@ -90,8 +90,8 @@ export async function readOverview(
 }
 
 // What was really decoded.
-export async function readPassReport(context: Pick<StageContext, 'result'>): Promise<PassReport> {
-  return (await need(context.result('decode')).json('report.json', z.unknown())) as PassReport
+export async function readPassReport(context: { results: Pick<FinishedStages, 'result'> }): Promise<PassReport> {
+  return (await need(context.results.result('decode')).json('report.json', z.unknown())) as PassReport
 }
 
 // Keyframes alone were shown, so the last one says nothing about the end.

@@ -38,8 +38,10 @@ async function made(lines: Evidence[], turns: SpeakerTurn[]) {
   }
   await speakers.make(
     stageContext<'speakers'>({
-      ...{ out, signal, result: stage => (stage === 'speech' ? reader(lines) : undefined) },
-      told: ((part: unknown) => (part === earlySound ? [{ file: '/dev/null', gaps: [] }] : [])) as never,
+      ...{ out, signal, results: { result: stage => (stage === 'speech' ? reader(lines) : undefined) } },
+      pipeline: {
+        published: ((part: unknown) => (part === earlySound ? [{ file: '/dev/null', gaps: [] }] : [])) as never,
+      },
       open: async () => {
         opened++
         return { by: 'speakers/test', service: { turns: found } }

@@ -17,7 +17,7 @@ const speakers: Stage<'speakers'> = {
   skip: ({ video }) => !video.sound && 'the video has no audio track',
   async make(context) {
     const { out, signal, video } = context
-    const lines = await readStageRows(need(context.result('speech')))
+    const lines = await readStageRows(need(context.results.result('speech')))
     const isNamed = lines.some(line => line.speaker)
     if (isNamed) out.note('the subtitles name the speakers')
     const turns: SpeakerTurn[] = []

@@ -28,7 +28,7 @@ const speech: Stage<'transcribe'> = {
         }
       : undefined,
   async make(context) {
-    const spans = await need(context.result('voices')).json('voices.json', z.array(Span))
+    const spans = await need(context.results.result('voices')).json('voices.json', z.array(Span))
     // Without speech no model is loaded.
     if (spans.length === 0) return void (await context.out.lines('evidence.jsonl', []))
     const { openJournal } = await import('./journal.ts')
@@ -71,7 +71,7 @@ const speech: Stage<'transcribe'> = {
 export default speech
 
 // Notes where the words come from.
-async function fromSubtitles({ result, video, out, signal }: StageContext): Promise<void> {
+async function fromSubtitles({ results: { result }, video, out, signal }: StageContext): Promise<void> {
   const subtitles = need(result('subtitles'))
   const track = await readSubtitleCues(subtitles, need(await speechTrack(subtitles)))
   const from = track.source === 'sidecar' ? `file ${track.name}` : `track "${track.name}"`

@@ -43,9 +43,8 @@ function run(home: string, model: ChatModel, overviewBudget: IndexBudget = {}) {
       story.make(
         stageContext<'writer'>({
           ...{ video, out, signal, settings: { ...written, overviewBudget } },
-          rows: async () => rows,
+          results: { rows: async () => rows, result: () => ({ json: async () => shots }) as unknown as StageReader },
           open: async () => ({ service: model, by: 'chat/test' }),
-          result: () => ({ json: async () => shots }) as unknown as StageReader,
         }),
       ),
   })

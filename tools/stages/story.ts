@@ -23,8 +23,8 @@ const story: Stage<'writer'> = {
     const { out, signal, video, settings } = context
     const purse = openPurse(overviewBudget(settings), context.price)
     const { service, by } = await context.open()
-    const shots = await shotList(need(context.result('decode')))
-    const story = await writeStory(await context.rows(), shots, {
+    const shots = await shotList(need(context.results.result('decode')))
+    const story = await writeStory(await context.results.rows(), shots, {
       ...{
         model: service,
         parts: out.parts,

@@ -28,7 +28,7 @@ const text: Stage<'readText'> = {
       work: frames => service.read(frames, signal),
     })
     const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
-    const keptStills = await stillList(need(context.result('decode')), context.keepsStill)
+    const keptStills = await stillList(need(context.results.result('decode')), context.keepsStill)
     const textRows = trackText(readings, shots, shots.at(-1)?.end ?? video.duration, keptStills)
     await out.lines(
       'evidence.jsonl',

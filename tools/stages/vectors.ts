@@ -39,7 +39,7 @@ const vectors: Stage<'embedImage'> = {
     for (const still of stills) await sink.write(Buffer.from(made.get(still.offset) as string, 'base64'))
     await sink.close()
     await out.json('vectors.json', { dimensions: service.dimensions, count: stills.length, format: 'f16' })
-    if (index) context.tell(earlyNearest, { index, offsets })
+    if (index) context.pipeline.publish(earlyNearest, { index, offsets })
   },
 }
 export default vectors

@@ -7,6 +7,7 @@ const words: Stage = {
   by: 'search/fts5',
   after: [everyRow],
   partial: true,
-  make: async ({ out, rows, search, signal }) => search.words(out.path('words.sqlite'), await rows(), signal),
+  make: async ({ out, results: { rows }, search, signal }) =>
+    search.words(out.path('words.sqlite'), await rows(), signal),
 }
 export default words

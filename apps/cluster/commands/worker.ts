@@ -23,11 +23,13 @@ export const worker: CommandRun = async call => {
   call.signal.addEventListener('abort', () => drain.abort())
   try {
     await startWorker({
-      ...{ cluster, settings, host, home, environment, version: version(), drain: drain.signal },
+      ...{ cluster, settings, host, home, environment, version: version() },
       ...{ slots: call.text('--slots'), only: call.text('--only')?.split(','), metrics: call.text('--metrics') },
-      ...{ untilIdle: call.has('--drain'), maxSeconds: seconds(call) },
-      say: line => call.terminal.say(line),
-      log: call.json ? eventLog(line => call.terminal.out(line), secretsOf(environment)) : undefined,
+      ending: { untilIdle: call.has('--drain'), maxSeconds: seconds(call), drain: drain.signal },
+      output: {
+        say: line => call.terminal.say(line),
+        log: call.json ? eventLog(line => call.terminal.out(line), secretsOf(environment)) : undefined,
+      },
     })
   } finally {
     await cluster.close()

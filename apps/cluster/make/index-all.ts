@@ -1,4 +1,4 @@
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { InterruptedError, UsageError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { readWants } from '../data/catalogue/requests.ts'
@@ -11,7 +11,7 @@ import type { MakingContext } from './making-context.ts'
 export async function indexSources(
   { cluster, watch, signal }: MakingContext,
   paths: readonly string[],
-  { settings, host, library }: OpenRuntime,
+  { settings, host, library }: LocalRuntime,
 ): Promise<void> {
   const indexWork = { cluster, settings, host, library, watch, signal }
   const videos: Video[] = []

@@ -16,7 +16,7 @@ import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
 import type { Slots } from './served.ts'
 import { openSlot } from './slot.ts'
-import { superviseWorker } from './supervisor.ts'
+import { superviseWorker, type WorkerEnding, type WorkerOutput } from './supervisor.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 export interface StartOptions {
@@ -29,16 +29,19 @@ export interface StartOptions {
   slots?: string // "cpu=2,gpu=1,net=8"
   only?: readonly string[]
   metrics?: string
-  untilIdle: boolean
-  maxSeconds?: number
-  say(line: string): void
-  log?(event: object): void
-  drain: AbortSignal
+  ending: WorkerEnding
+  output: WorkerOutput
 }
 
 // The worker of this machine, with a process for each of its slots.
 export async function startWorker(options: StartOptions): Promise<void> {
-  const { cluster, settings, environment, home, say } = options
+  const {
+    cluster,
+    settings,
+    environment,
+    home,
+    output: { say },
+  } = options
   const { database, engine } = cluster
   const slots = options.slots === undefined ? slotsHere(environment) : parseSlots(options.slots)
   const counters = startCounters()
@@ -52,10 +55,10 @@ export async function startWorker(options: StartOptions): Promise<void> {
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / heavy
   const offer = () => addNeeds(database, [libraryNeed]).then(() => engine.queue(libraryNeed.queue))
   try {
-    await waitForDatabase(offer, { say, signal: options.drain })
+    await waitForDatabase(offer, { say, signal: options.ending.drain })
     await superviseWorker({
       ...options,
-      ...{ database, engine, own: settings, slots, heartbeat: settings.cluster.heartbeat },
+      ...{ cluster: { database, engine, heartbeat: settings.cluster.heartbeat }, own: settings, slots },
       others: async need => {
         if (need.queue === libraryNeed.queue) return true
         const serves = need.stage === 'make' ? servesMakings : servesQuestions

@@ -18,22 +18,29 @@ import type { Slot } from './slot.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 export interface WorkerOptions {
-  database: Database
-  engine: Engine
+  cluster: { database: Database; engine: Engine; heartbeat: number } // seconds, as the engine has it
   own: Config
   host: Host
   version: string
   slots: Slots
   only?: readonly string[]
-  untilIdle: boolean // ends when no request is open any more
-  maxSeconds?: number
-  heartbeat: number // seconds, as the engine has it
+  ending: WorkerEnding
   openSlot(resource: Resource, nth: number): Slot
   others?(need: StageNeed): Promise<string | true>
   follow?: Follow
+  output: WorkerOutput
+}
+
+// When a worker ends.
+export interface WorkerEnding {
+  untilIdle: boolean // when no request is open any more
+  maxSeconds?: number
+  drain: AbortSignal // no new jobs; those that run are stopped and given back
+}
+
+export interface WorkerOutput {
   say(line: string): void
   log?(event: object): void
-  drain: AbortSignal // no new jobs; those that run are stopped and given back
 }
 
 const often = { poll: 2000, look: 5000, reconcile: 60_000, idle: 60_000 } // milliseconds
@@ -41,7 +48,14 @@ const warmth = 120_000 // milliseconds that a card stays with the model it has l
 
 // Fetches jobs for its slots and says that it lives; everything else is done by the processes of the slots.
 export async function superviseWorker(options: WorkerOptions): Promise<void> {
-  const { database, engine, own, host, slots, only, say } = options
+  const {
+    cluster: { database, engine },
+    own,
+    host,
+    slots,
+    only,
+    output: { say },
+  } = options
   const id = `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`
   const gate = exclusiveGate()
   const draining = new AbortController()
@@ -72,7 +86,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   }
   const runner: JobRunner = {
     ...{ database, engine, worker: id, follow: options.follow, running: new Set(), say, alone: gate.alone },
-    log: event => options.log?.({ worker: id, ...event }),
+    log: event => options.output.log?.({ worker: id, ...event }),
     onRefused(queue, why) {
       if (!refused.has(queue)) say(`${queue} is not served any more: ${why}.`)
       refused.set(queue, performance.now())
@@ -133,7 +147,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     return (await engine.counts()).some(({ queue, waiting, running }) => ours.has(queue) && waiting + running > 0)
   }
   const isOver = async () => {
-    if (!options.untilIdle || runner.running.size > 0) return false
+    if (!options.ending.untilIdle || runner.running.size > 0) return false
     if (performance.now() - idleSince > often.idle) return true
     const { rows } = await database.query("select 1 from longtake.request where state = 'open' limit 1")
     return rows.length === 0 && !(await hasWork())
@@ -185,8 +199,8 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     }, milliseconds)
   }
 
-  const unlisten = whenAborted(options.drain, () => giveBack())
-  await waitForDatabase(() => serve().then(register), { say, signal: options.drain })
+  const unlisten = whenAborted(options.ending.drain, () => giveBack())
+  await waitForDatabase(() => serve().then(register), { say, signal: options.ending.drain })
   const deaf = await database
     .listen(word => {
       if (word === 'cancelled' || word === 'drain') void beat().catch(() => {})
@@ -195,11 +209,11 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     })
     .catch(() => async () => {}) // without it, polling finds the same a little later
   const timers = [
-    every(Math.min(15_000, (options.heartbeat * 1000) / 4), beat),
+    every(Math.min(15_000, (options.cluster.heartbeat * 1000) / 4), beat),
     every(often.look, serve),
     every(often.reconcile, () => reconcile(database, engine, options.follow)),
   ]
-  if (options.maxSeconds) timers.push(setTimeout(() => giveBack(), options.maxSeconds * 1000))
+  if (options.ending.maxSeconds) timers.push(setTimeout(() => giveBack(), options.ending.maxSeconds * 1000))
   try {
     const places = (Object.entries(slots) as [Resource, number][]).flatMap(([resource, many]) =>
       Array.from({ length: many }, (_, nth) => tend(resource, nth)),

@@ -125,8 +125,8 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     cluster: () => cluster.view(),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),
     cancelJob: ({ params }) => jobs.cancel(params.job),
-    jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
-    events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
+    jobEvents: ({ params, lastEventId, signal }) => jobs.events.follow(params.job, lineOf(lastEventId), signal),
+    events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.events.followAll(lastEventId, signal),
     async runs({ query: { q = '', state, video, cursor = '0' } }) {
       const fitting = (await runs()).filter(
         run =>

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Hono } from 'hono'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import { pageAddress } from '../../../src/core/api/pages.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
@@ -24,7 +24,7 @@ import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
 export interface ServeOptions extends ListenAddress {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   config: ResolvedConfig
   home: string
   environment: Readonly<Record<string, string | undefined>>
@@ -78,7 +78,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const leave = new AbortController()
     context.req.raw.signal.addEventListener('abort', () => leave.abort(), { once: true })
     const last = context.req.header('last-event-id')
-    return eventReply(jobs.followAll(last, leave.signal), leave)
+    return eventReply(jobs.events.followAll(last, leave.signal), leave)
   })
   const signedVideo = (id: string, signature: string) =>
     signs.isSigned(mediaPath(id), signature) ? requireVideo(runtime.library, id) : notFound()

@@ -1,5 +1,5 @@
 import { openSessions } from '../../../src/app/ask/ask-in-session.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { openJobStore } from '../../../src/store/serve/jobs.ts'
 import { sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
 import type { SessionStore } from '../../../src/store/sessions.ts'
@@ -12,7 +12,7 @@ import { checkedUploads } from './videos/uploads.ts'
 import type { ServedRuntime } from './videos/video-view.ts'
 
 interface WorkplaceOptions {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   home: string
   environment: Readonly<Record<string, string | undefined>>
   program: readonly string[] // that starts longtake
@@ -38,7 +38,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const { runtime, home, environment, program, alone } = options
   const folders = await allowedFolders(options.folders)
   const stop = new AbortController()
-  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
+  const open = openVideos(id => runtime.questions.openVideo(id, { signal: stop.signal }))
   const store = await openJobStore(home, { alone })
   const sessions = openSessions(home)
   const lanes = { asks: lane(runtime.settings.serve.asks), indexing: lane(1) }

@@ -231,7 +231,7 @@ function baseVideos({ runtime, gold, world }: StudyParts): {
   const make = async (path: string) => {
     const sample = gold.samples.find(one => gold.pathOf(one.video) === path)
     const subtitles = subtitleFile(sample && gold.subtitlesOf(sample))
-    return runtime.openVideo(path, { subtitles, signal: world.signal })
+    return runtime.questions.openVideo(path, { subtitles, signal: world.signal })
   }
   return {
     open(path) {

@@ -3,7 +3,7 @@ import { graphNames } from '../../../src/app/ask/run-graph.ts'
 import { chooseModels } from '../../../src/app/models/choose/choose-models.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { roles } from '../../../src/app/models/role-families.ts'
-import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../../src/app/runtime.ts'
 import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
 import { type ResolvedConfig, withChosen } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
@@ -45,7 +45,7 @@ export interface StudyParts {
   benchmark: Benchmark
   rows: BaseFirst<MatrixRow>
   collected: Collected
-  runtime: OpenRuntime // of the base
+  runtime: LocalRuntime // of the base
   redact: Redact
   gold: GoldSource
   notes: Map<string, string[]> // by row: what its oracles have gold for
@@ -99,7 +99,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
 
 // What runs on this machine is found out once, for the base: rows are compared on the same models. A row that names others itself
 // finds them.
-function asBase(config: ResolvedConfig, base: ResolvedConfig, runtime: OpenRuntime): ResolvedConfig {
+function asBase(config: ResolvedConfig, base: ResolvedConfig, runtime: LocalRuntime): ResolvedConfig {
   const words = ({ settings: { profile, model, server } }: ResolvedConfig) => stableJson({ profile, model, server })
   const { chosen } = runtime.config
   return chosen && !chosen.inherited && words(config) === words(base) ? withChosen(config, chosen) : config

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Models } from '../../../src/app/models/models.ts'
 import { usageCost } from '../../../src/app/models/prices.ts'
 import { loadChoice } from '../../../src/app/models/role-families.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { type ChatModel, ChatReply, type ChatRequest, type Modality, type Price } from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
@@ -46,7 +46,7 @@ export interface ToAsk {
 }
 
 export interface RolesWish {
-  runtime: Pick<OpenRuntime, 'settings' | 'host'>
+  runtime: Pick<LocalRuntime, 'settings' | 'host'>
   folder: string // made/calls
   recorded?: Record<string, RecordedRole[]> // of the making that is replayed: nothing is opened
   redact: Redact

@@ -1,5 +1,5 @@
 import { usageCost } from '../../../src/app/models/prices.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { KeptCall } from './kept-calls.ts'
 import { checkMoney, type MakeReply, type ToAsk } from './roles.ts'
@@ -8,7 +8,7 @@ import type { SentMaking, SentStep } from './sent-making.ts'
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
 // machine alone would write it.
 export interface MakeWorkers {
-  index(paths: readonly string[], runtime: OpenRuntime): Promise<void>
+  index(paths: readonly string[], runtime: LocalRuntime): Promise<void>
   open(making: OpenedMaking): Promise<void>
   ask(steps: readonly SentStep[]): Promise<AskedCalls> // until each of them is asked
   end(isWhole: boolean): Promise<void> // whether the set is there, or it has stopped before as was asked
@@ -17,7 +17,7 @@ export interface MakeWorkers {
 export interface OpenedMaking {
   sent: SentMaking
   folder: string // of the set
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   videos: ReadonlyMap<string, string> // files by video_id
   calls: readonly KeptCall[] // from before
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { indentedJson } from '../../../src/core/json.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
@@ -16,7 +16,7 @@ const rolesFile = 'made/roles.json'
 // The models of a set: those of the settings, or of the set that is replayed. made/roles.json keeps who they are.
 export async function rolesOf(
   request: MakeRequest,
-  runtime: OpenRuntime,
+  runtime: LocalRuntime,
   { environment }: MakeWorld,
   answer: RolesWish['answer'],
 ): Promise<OpenRoles> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
@@ -28,7 +28,7 @@ export interface SourceSet {
 }
 
 interface SourceWish {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   folder?: string // of the set; undefined: nothing is written
   ids: ReadonlyMap<string, string>
   minutes: number
@@ -46,7 +46,7 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
   if (sourceFolder !== undefined) await ensureFolder(sourceFolder, 'umask')
   for (const [id, path] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
     say(`source ${sources.videos.length + 1}/${ids.size}: ${id}`)
-    const { video, shots, evidence } = await runtime.show(path, { signal })
+    const { video, shots, evidence } = await runtime.videos.show(path, { signal })
     if (video.duration < minutes * 60)
       throw new UsageError(`${path} lasts ${formatTime(video.duration)}, and the recipe begins at ${minutes} min.`, {
         hint: `Leave it out, or allow it with --option minMinutes=${Math.floor(video.duration / 60)}.`,

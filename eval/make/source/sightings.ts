@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
 import { backendsWith } from '../../../src/app/models/role-families.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { InputError } from '../../../src/core/errors.ts'
 import type { Box } from '../../../src/core/evidence.ts'
 import { contentHash } from '../../../src/core/json.ts'
@@ -23,7 +23,7 @@ export interface ToSee {
   sha256: string // of the video
   about: SourceAbout
   wish: SightingWish
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   before?: Sightings // that are known of it
   isDry: boolean // names alone: what models see may cost money
   say(line: string): void

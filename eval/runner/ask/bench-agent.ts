@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { indexKey } from '../../../src/app/index/index-key.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
@@ -17,7 +17,7 @@ import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { agentWidth, judgeSight } from './judge-sight.ts'
 
 interface AgentParts {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   folder: string // of the run: the calls are kept below it
   redact: Redact
   change?: AgentChange // of an ablation
@@ -32,7 +32,7 @@ export function benchAgent(parts: AgentParts): Agent {
   const { runtime, change } = parts
   return {
     async open(path, { subtitles, watch, signal }) {
-      const video = await runtime.openVideo(path, { subtitles: subtitleFile(subtitles), watch, signal })
+      const video = await runtime.questions.openVideo(path, { subtitles: subtitleFile(subtitles), watch, signal })
       await change?.indexed(video.index.video, video.stages)
       return agentVideo(parts, video, path, subtitles)
     },
@@ -41,7 +41,7 @@ export function benchAgent(parts: AgentParts): Agent {
 
 function agentVideo(
   parts: AgentParts,
-  video: Awaited<ReturnType<OpenRuntime['openVideo']>>,
+  video: Awaited<ReturnType<LocalRuntime['questions']['openVideo']>>,
   path: string,
   subtitles?: string,
 ): AgentVideo {

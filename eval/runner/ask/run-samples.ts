@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { filePolicy } from '../../../src/app/index/plan-stages.ts'
 import { rolePrices } from '../../../src/app/models/prices.ts'
-import type { OpenRuntime } from '../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { linked } from '../../../src/core/basics/signals.ts'
 import { recordCalls } from '../../../src/store/call-log/record.ts'
 import type { ReplayedCalls } from '../../../src/store/call-log/replay.ts'
@@ -24,7 +24,7 @@ export interface RunContext {
   by: AskedBy
   options: Record<string, unknown> // the benchmark's own settings
   change?: AgentChange // a row of an ablation
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   judge?: JudgeService
   wordingText?: string
   prompts?: Record<string, string> // a person's own wording of the questions to a model alone

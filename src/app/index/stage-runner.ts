@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
+import type { Outcomes } from '../../../graphs/preprocess.ts'
 import { need, readStageRows, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
 import type { Evidence } from '../../core/evidence.ts'
@@ -8,7 +8,16 @@ import { stableJson } from '../../core/json.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { hitsOneBackend, resourceFault } from '../../core/machine/resource-fault.ts'
 import type { StageReport } from '../../core/runtime.ts'
-import type { Stage, StageContext, StageOutcome, StageReader, StageWriter, StoredResult } from '../../core/stage.ts'
+import type {
+  FinishedStages,
+  Stage,
+  StageContext,
+  StageOutcome,
+  StagePipeline,
+  StageReader,
+  StageWriter,
+  StoredResult,
+} from '../../core/stage.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { vectorIndexes } from '../../search/vectors/index.ts'
 import type { HeldLock } from '../../store/lock.ts'
@@ -29,7 +38,7 @@ interface StageRunner {
 
 interface RunAfter {
   plan: readonly Planned[]
-  news: StageNews
+  news: StagePipeline
   outcomes: Outcomes
   without: readonly string[] // failed stages that it would rest on
 }
@@ -54,7 +63,11 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
     { plan, news, outcomes }: RunAfter,
     out: StageWriter,
   ): Omit<StageContext, 'progress' | 'signal'> => ({
-    ...{ ...news, video, settings, out, result, keepsStill: changes?.stills?.keep },
+    video,
+    settings,
+    out,
+    pipeline: news,
+    keepsStill: changes?.stills?.keep,
     search: {
       words: buildTextIndex,
       vectors: (...size) => vectorIndexes[settings.vectors].create(...size),
@@ -64,15 +77,21 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       const role = need(planned.how.role)
       return role === 'shots' ? models.openFresh(role) : models.open(role)
     },
-    rows: () => rowsBefore(planned.how, plan, result),
-    others: setting => otherResults(folder, video.id, planned, setting),
-    outcome(stage) {
-      const planned = plannedOf(plan, stage)
-      return { ...(outcomes[stage] ?? { state: 'skipped' }), by: planned?.skip === undefined ? planned?.by : undefined }
-    },
-    place(stage, file) {
-      const planned = plannedOf(plan, stage)
-      return join(stageFolder(folder, stage, planned?.skip === undefined ? (planned?.key ?? '') : ''), file)
+    results: {
+      result,
+      rows: () => rowsBefore(planned.how, plan, result),
+      earlier: setting => otherResults(folder, video.id, planned, setting),
+      outcome(stage) {
+        const planned = plannedOf(plan, stage)
+        return {
+          ...(outcomes[stage] ?? { state: 'skipped' }),
+          by: planned?.skip === undefined ? planned?.by : undefined,
+        }
+      },
+      place(stage, file) {
+        const planned = plannedOf(plan, stage)
+        return join(stageFolder(folder, stage, planned?.skip === undefined ? (planned?.key ?? '') : ''), file)
+      },
     },
   })
 
@@ -153,7 +172,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
 }
 
 // Rows of the stages that were planned before it, in time order.
-async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageContext['result']): Promise<Evidence[]> {
+async function rowsBefore(how: Stage, plan: readonly Planned[], result: FinishedStages['result']): Promise<Evidence[]> {
   const before = plan.slice(
     0,
     plan.findIndex(planned => planned.stage === how.name),

@@ -44,7 +44,7 @@ async function askLibrary(call: Call): Promise<AskReport> {
   const runtime = await call.runtime()
   for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
   return watching(call, watch =>
-    runtime.askLibrary(question, { ...wish, watch, signal: call.signal, reply: personAt(call) }),
+    runtime.allVideos.ask(question, { ...wish, watch, signal: call.signal, reply: personAt(call) }),
   )
 }
 
@@ -63,7 +63,7 @@ async function openRun(call: Call, flag: string, given: string) {
 // Answers from the recorded replies of the models and tools; nothing is asked.
 async function replay(call: Call, given: string): Promise<AskReport> {
   const { run, runtime } = await openRun(call, '--replay', given)
-  const { report, same } = await watching(call, watch => runtime.replay(run, { watch, signal: call.signal }))
+  const { report, same } = await watching(call, watch => runtime.questions.replay(run, { watch, signal: call.signal }))
   if (!same) call.remark('The answer differs from that of the run: longtake itself has changed since.')
   return report
 }
@@ -89,8 +89,8 @@ async function askOnce(call: Call): Promise<AskReport> {
   await remarkCosts(call, file)
   return watching(call, async watch => {
     const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
-    if (session === undefined) return runtime.ask(file, question, options)
-    const opened = await runtime.openVideo(file, options)
+    if (session === undefined) return runtime.questions.ask(file, question, options)
+    const opened = await runtime.questions.openVideo(file, options)
     try {
       return await askInSession(sessions, session, opened, question, options)
     } finally {
@@ -103,7 +103,7 @@ async function askOnce(call: Call): Promise<AskReport> {
 async function resume(call: Call, given: string): Promise<AskReport> {
   const { run, runtime } = await openRun(call, '--resume', given)
   const report = await watching(call, watch =>
-    runtime.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
+    runtime.questions.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
   )
   const { keepTurn, openSessions } = await import('../../app/ask/ask-in-session.ts')
   await keepTurn(openSessions(await call.home()), report)
@@ -114,7 +114,9 @@ async function resume(call: Call, given: string): Promise<AskReport> {
 async function fork(call: Call, given: string): Promise<AskReport> {
   const { run, runtime } = await openRun(call, '--fork', given)
   const point = { step: call.integer('--from-step', 0), hint: call.text('--hint') }
-  return watching(call, watch => runtime.fork(run, point, { watch, signal: call.signal, reply: personAt(call) }))
+  return watching(call, watch =>
+    runtime.questions.fork(run, point, { watch, signal: call.signal, reply: personAt(call) }),
+  )
 }
 
 function missing(name: string): UsageError {

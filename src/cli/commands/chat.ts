@@ -24,7 +24,7 @@ export const chat: CommandRun = async call => {
   const runtime = await call.runtime()
   for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)
   const file = await localVideo(call, video)
-  const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
+  const opened = await watching(call, watch => runtime.questions.openVideo(file, { watch, signal: call.signal }))
   try {
     const talk = new ChatLoop(call, opened, home, sessionName ?? newName(opened.index.video.name))
     if (session) await talk.resume(session.name)

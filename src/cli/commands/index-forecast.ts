@@ -8,7 +8,7 @@ import { forecastLines, totalCosts } from '../show/forecast-lines.ts'
 export async function forecastVideos(call: Call): Promise<number> {
   const runtime = await call.runtime()
   const forecasts: IndexForecast[] = []
-  for (const path of call.arguments) forecasts.push(await runtime.forecast(path, { signal: call.signal }))
+  for (const path of call.arguments) forecasts.push(await runtime.videos.forecast(path, { signal: call.signal }))
   result(call, { videos: forecasts, total: totalCosts(forecasts) }, forecastLines(forecasts))
   return exitCodes.ok
 }
@@ -17,7 +17,7 @@ export async function forecastVideos(call: Call): Promise<number> {
 export async function remarkCosts(call: Call, path: string): Promise<void> {
   const effort = call.text('--effort')
   if (effort !== 'high' && effort !== 'max') return
-  const { costs } = await (await call.runtime()).forecast(path, { signal: call.signal })
+  const { costs } = await (await call.runtime()).videos.forecast(path, { signal: call.signal })
   for (const { stage, densities } of costs)
     for (const { calls, inputTokens, outputTokens, money } of densities.filter(
       ({ isSet, calls }) => isSet && calls > 0,

@@ -47,7 +47,7 @@ async function indexing(call: Call): Promise<Taker> {
   const { signal } = call
   return {
     async take(path) {
-      const report = await watching(call, watch => runtime.index(path, { watch, signal }))
+      const report = await watching(call, watch => runtime.videos.index(path, { watch, signal }))
       return { document: { event: 'indexed', ...indexEntry(report) }, lines: outcomeLines({ path, report }) }
     },
     close: async () => {},

@@ -27,7 +27,7 @@ export const index: CommandRun = async call => {
     if (paths.length > 1) call.remark(`${visibleFileName(path)} (${at + 1} of ${paths.length})`)
     await remarkCosts(call, path).catch(() => undefined) // the same fault ends the index, which reports it
     const report = await attempt(call, () =>
-      watching(call, watch => runtime.index(path, { watch, signal: call.signal })),
+      watching(call, watch => runtime.videos.index(path, { watch, signal: call.signal })),
     )
     outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
   }

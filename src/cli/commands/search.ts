@@ -24,7 +24,7 @@ export const search: CommandRun = async call => {
       hint: 'Leave out the video.',
     })
   const runtime = await call.runtime()
-  const hits = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
+  const hits = await watching(call, watch => runtime.videos.search(video, query, { watch, signal: call.signal }))
   const looked = coverageLines(hits.coverage).map(call.terminal.dim)
   result(call, searchDocument(hits, runtime.profile.name), [...hitLines(hits, query, call), '', ...looked])
   return isPartial(hits.coverage) ? exitCodes.partial : exitCodes.ok
@@ -88,7 +88,12 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
   const hits = await watching(call, watch =>
-    runtime.searchAll(query, { within: call.path('--in'), fast: call.has('--fast'), watch, signal: call.signal }),
+    runtime.allVideos.search(query, {
+      within: call.path('--in'),
+      fast: call.has('--fast'),
+      watch,
+      signal: call.signal,
+    }),
   )
   const looked = lookedAt(hits).map(call.terminal.dim)
   result(call, libraryDocument(hits, runtime.profile.name), [...libraryHitLines(hits, query, call), '', ...looked])

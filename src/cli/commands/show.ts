@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts'
 
 export const show: CommandRun = async call => {
   const runtime = await call.runtime()
-  const whole = await watching(call, watch => runtime.show(call.argument(), { watch, signal: call.signal }))
+  const whole = await watching(call, watch => runtime.videos.show(call.argument(), { watch, signal: call.signal }))
   const tracks = new Set(call.list('--track').map(name => Track.parse(name)))
   const report = tracks.size === 0 ? whole : { ...whole, evidence: whole.evidence.filter(row => tracks.has(row.track)) }
   result(
@@ -96,7 +96,7 @@ export const exportTracks: CommandRun = async call => {
       hint: 'For the rows themselves: --format json.',
     })
   const runtime = await call.runtime()
-  const report = await watching(call, watch => runtime.show(call.argument(), { watch, signal: call.signal }))
+  const report = await watching(call, watch => runtime.videos.show(call.argument(), { watch, signal: call.signal }))
   const content = write(format, report, chosenRows(report, format, call))
   if (out === undefined) {
     call.terminal.out(content)

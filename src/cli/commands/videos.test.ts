@@ -116,7 +116,7 @@ describe('a video argument', () => {
     const line = commandLine({
       show: async path => {
         seen.push(path)
-        return inMemoryRuntime().show(path)
+        return inMemoryRuntime().videos.show(path)
       },
     })
     for (const name of ['it\'s "fine".mp4', 'two\nlines.mp4', 'a|b%03d.mp4']) await line.run('show', name)
@@ -236,7 +236,9 @@ describe('export', () => {
     row(3661.0006, 3661.0006, '=cmd()', 'text'),
     row(5, 6, '  @x "q",\u001b[0m', 'sound'),
   ]
-  const line = commandLine({ show: async path => ({ ...(await inMemoryRuntime().show(path)), evidence: nasty }) })
+  const line = commandLine({
+    show: async path => ({ ...(await inMemoryRuntime().videos.show(path)), evidence: nasty }),
+  })
   const exported = async (...argv: string[]) => (await line.run('export', 'talk.mp4', '--quiet', ...argv)).stdout
 
   test('srt: numbered cues of what is said, which cannot break out of their cue', async () => {
@@ -277,7 +279,7 @@ describe('export', () => {
     writeFileSync(own, 'video')
     symlinkSync(own, join(line.cwd, 'link.srt'))
     const itself = commandLine({
-      show: async path => ({ ...(await inMemoryRuntime().show(path)), video: { ...video, path: own } }),
+      show: async path => ({ ...(await inMemoryRuntime().videos.show(path)), video: { ...video, path: own } }),
     })
     expect((await itself.run('export', 'x', '--format', 'srt', '--out', join(line.cwd, 'link.srt'))).stderr).toContain(
       'is the video itself',

@@ -17,10 +17,18 @@ const engine = await openPgBoss(database, { heartbeat, monitor: 5, watches: true
 await engine.start()
 const store = openFolderStore(folder)
 await superviseWorker({
-  ...{ database, engine, own: Config.parse({}), host: hostOf({ home, environment: process.env }), version: '1' },
-  ...{ slots: { cpu: 2, gpu: 0, net: 0 }, untilIdle: false, heartbeat, openSlot: () => fakeSlot(store) },
-  say: line => console.error(line),
-  drain: drain.signal,
+  ...{
+    cluster: { database, engine, heartbeat },
+    own: Config.parse({}),
+    host: hostOf({ home, environment: process.env }),
+    version: '1',
+  },
+  ...{
+    slots: { cpu: 2, gpu: 0, net: 0 },
+    ending: { untilIdle: false, drain: drain.signal },
+    openSlot: () => fakeSlot(store),
+  },
+  output: { say: line => console.error(line) },
 })
 await engine.stop()
 await database.close()

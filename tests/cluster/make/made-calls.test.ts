@@ -19,13 +19,13 @@ import type { Cluster } from '../../../apps/cluster/open-cluster.ts'
 import { openStore } from '../../../apps/cluster/store/open-store.ts'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
-import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../../src/app/runtime.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 
 let folder: string
 let cluster: TestCluster
-let runtime: OpenRuntime
+let runtime: LocalRuntime
 const { signal } = new AbortController()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-made-calls-'))
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function opened(...set: string[]): Promise<OpenRuntime> {
+async function opened(...set: string[]): Promise<LocalRuntime> {
   const flags = { set: ['profile=embedded', ...set] }
   const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags })
   return createRuntime({ config, home: join(folder, 'home'), environment: {} })

@@ -26,16 +26,16 @@ const runLength = 16 // clips
 // stopped, or whose server was lost, goes on with the clips that are missing.
 export async function makeCaptions(context: StageContext<'vision'>): Promise<void> {
   const { video, out, signal, settings, progress } = context
-  const decode = need(context.result('decode'))
+  const decode = need(context.results.result('decode'))
   const clips = cutCaptionClips(await shotList(decode), await stillList(decode, context.keepsStill), settings.captions)
-  const words = wordsMeanwhile(await context.rows())
+  const words = wordsMeanwhile(await context.results.rows())
   const { service, by } = await context.open()
   if (!service.accepts.has('image'))
     throw new UsageError(`Captions need a model that sees, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
     })
   const purse = openPurse(captionBudget(settings), context.price)
-  const earlier = await captionedBefore(await context.others('captions'))
+  const earlier = await captionedBefore(await context.results.earlier('captions'))
   const journal = await openJournal<CaptionOutcome>(out.parts)
   const storedOutcome = (clip: CaptionClip) => journal.made(keyOf(clip))
   const file = await openStills(decode.path('stills.bin'))

@@ -12,7 +12,7 @@ import { earlySound, earlyStills } from '../early.ts'
 import { wasSkimmed } from '../results.ts'
 import { type KeptStill, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 
-type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
+type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'pipeline'>
 
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
 const MIN_SHOT = 0.2
@@ -40,7 +40,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     await flush()
     const shotOf = (time: number) => decoded.boundaries.findLastIndex(boundary => boundary.time <= time) + 1
     const stills = news.map(still => ({ ...still, shot: shotOf(still.time) }))
-    context.tell(earlyStills, { stills, file: out.parts.path('stills.bin') })
+    context.pipeline.publish(earlyStills, { stills, file: out.parts.path('stills.bin') })
   }
   const keep = async ({ time, width, height, jpeg, reason }: KeptStill) => {
     decoded.stills.push({ time: roundTime(time), reason, width, height, offset: decoded.offset, length: jpeg.length })
@@ -80,7 +80,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
       audio: sound ? pcm => sound.write(pcm) : undefined,
       audioEnd: async gaps => {
         await sound?.close()
-        if (out.parts) context.tell(earlySound, { file: out.parts.path('sound.pcm'), gaps })
+        if (out.parts) context.pipeline.publish(earlySound, { file: out.parts.path('sound.pcm'), gaps })
       },
       progress: seconds => context.progress(seconds, video.duration),
       keep: out.parts && keepIn(out.parts),

@@ -33,7 +33,7 @@ async function made(results: Record<string, StageReader>, rows: Evidence[]) {
     bytes: async () => Promise.reject(new Error('none')),
   }
   const { signal } = new AbortController()
-  const context = stageContext({ out, signal, rows: async () => rows, result: stage => results[stage] })
+  const context = stageContext({ out, signal, results: { rows: async () => rows, result: stage => results[stage] } })
   await makePeople(context, 'people/rules')
   return { registry: files['people.json'] as People, rows: files['evidence.jsonl'] as Evidence[] }
 }

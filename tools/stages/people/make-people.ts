@@ -8,7 +8,10 @@ import { registryOf } from './registry.ts'
 import { namedLines, personRows, renamed } from './rows.ts'
 import type { PeopleClip, PeopleView } from './seen.ts'
 
-export async function makePeople({ video, out, result, rows, signal }: StageContext, by: string): Promise<void> {
+export async function makePeople(
+  { video, out, results: { result, rows }, signal }: StageContext,
+  by: string,
+): Promise<void> {
   const all = await rows()
   const decode = result('decode')
   const seen: PeopleView = {

@@ -7,7 +7,7 @@ import type { StageContext } from '../../../src/core/stage.ts'
 import type { Frame, Still } from '../../../src/core/video.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { readStage } from '../../../src/store/stage/stage.ts'
-import { stageContext } from '../../../tests/support/stage-context.ts'
+import { type GivenContext, stageContext } from '../../../tests/support/stage-context.ts'
 import { earlyStills } from '../early.ts'
 import { overStills } from './over-stills.ts'
 
@@ -35,16 +35,22 @@ function decoding() {
   const { signal } = halt
   const { news, end } = stageNews([{ name: 'decode', after: [] }], signal)
   const tell = (numbers: number[], place = file) =>
-    news.tell(earlyStills, { stills: numbers.map(number => still(number)), file: place })
+    news.publish(earlyStills, { stills: numbers.map(number => still(number)), file: place })
   const over = async (
     size: number,
     work: (times: number[]) => void | Promise<void>,
-    given: Partial<StageContext> = {},
+    given: GivenContext = {},
     atOnce?: number,
     isRepeat?: (still: Still) => boolean,
   ) => {
     const out = {} as StageContext['out']
-    const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
+    const context = stageContext({
+      out,
+      signal,
+      pipeline: news,
+      results: { result: () => readStage(folder) },
+      ...given,
+    })
     return overStills(context, {
       size,
       atOnce: () => atOnce,

@@ -72,9 +72,9 @@ export async function overStills<T>(
       if (!file) break
       await take(group.stills, file)
     }
-    await context.over('decode')
+    await context.pipeline.done('decode')
     signal.throwIfAborted()
-    const decode = need(context.result('decode'))
+    const decode = need(context.results.result('decode'))
     file ??= await openStills(decode.path('stills.bin'))
     const stills = (await stillList(decode, context.keepsStill)).filter(chooser())
     await last
@@ -91,13 +91,13 @@ export async function overStills<T>(
 
 // Whole groups of those that were kept so far, in the order of time. Where an ablation chooses among the stills, none.
 async function* comingStills(
-  { hear, keepsStill }: StageContext,
+  { pipeline: { subscribe }, keepsStill }: StageContext,
   size: () => number,
   wanted: (still: Still) => boolean,
 ) {
   if (keepsStill) return
   let stills: Still[] = []
-  for await (const news of hear(earlyStills)) {
+  for await (const news of subscribe(earlyStills)) {
     for (const still of news.stills) {
       if (wanted(still)) stills.push(still)
       if (stills.length < size()) continue

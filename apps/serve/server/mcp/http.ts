@@ -17,7 +17,7 @@ export function openMcpDoor(place: Workplace, version: string, say: (line: strin
     maxSubscriptions,
     onerror: error => say(error.message),
   })
-  const forget = place.jobs.onIndexed(() => handler.notify.resourcesChanged())
+  const forget = place.jobs.events.onIndexed(() => handler.notify.resourcesChanged())
   return {
     fetch: request => handler.fetch(request),
     async close() {

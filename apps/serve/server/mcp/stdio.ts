@@ -1,13 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { OpenRuntime } from '../../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../../src/app/runtime.ts'
 import { whenAborted } from '../../../../src/core/basics/signals.ts'
 import { openWorkplace } from '../../work/workplace.ts'
 import { screenMessages } from './screen-messages.ts'
 import { mcpFactory, openDesk } from './server.ts'
 
 export interface StdioOptions {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   home: string
   environment: Readonly<Record<string, string | undefined>>
   program: readonly string[] // that starts longtake
@@ -22,7 +22,7 @@ export async function serveMcp(options: StdioOptions): Promise<void> {
   const { version, signal, say, ...about } = options
   const workplace = await openWorkplace({ ...about, alone: false })
   const servers = new Set<McpServer>()
-  const forget = workplace.jobs.onIndexed(() => {
+  const forget = workplace.jobs.events.onIndexed(() => {
     for (const server of servers) if (server.isConnected()) server.sendResourceListChanged()
   })
   try {

@@ -31,7 +31,7 @@ async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<AnswerE
 
 // What is told of a job to one client, until it goes.
 export async function followJob(
-  jobs: Pick<Jobs, 'follow'>,
+  jobs: Pick<Jobs, 'events'>,
   { job, leave }: JoinedAsk,
   signal: AbortSignal,
 ): Promise<{ told: AsyncGenerator<AnswerEvent>; leaveNow(): Promise<void> }> {
@@ -42,7 +42,7 @@ export async function followJob(
   }
   signal.addEventListener('abort', () => void leaveNow(), { once: true })
   if (signal.aborted) await leaveNow()
-  return { told: tell(jobs.follow(job.id, 0, gone.signal)), leaveNow }
+  return { told: tell(jobs.events.follow(job.id, 0, gone.signal)), leaveNow }
 }
 
 // All of it at once; without an end where the client has gone.

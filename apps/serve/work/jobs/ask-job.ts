@@ -4,7 +4,7 @@ import { askInSession, keepTurn } from '../../../../src/app/ask/ask-in-session.t
 import { secretsOf } from '../../../../src/app/ask/recorded-run.ts'
 import { finishedIndex, listMissingStages } from '../../../../src/app/index/finished-index.ts'
 import { graphOf, runRecord } from '../../../../src/app/runs/run-record.ts'
-import { createRuntime, type OpenRuntime } from '../../../../src/app/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../../../src/app/runtime.ts'
 import type { RunEvent } from '../../../../src/core/agent.ts'
 import type { IndexDone, JobRecord } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
@@ -24,7 +24,7 @@ import type { JobLane } from './lane.ts'
 
 export interface JobParts {
   home: string
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   program: readonly string[] // that starts longtake
   environment: Readonly<Record<string, string | undefined>>
   store: JobStore
@@ -106,7 +106,7 @@ async function askBare(
   { graph, signal }: Pick<AskOptions, 'graph' | 'signal'>,
   answer: (video: OpenVideo) => Promise<AskReport>,
 ): Promise<AskReport> {
-  const video = await runtime.openVideo(job.record.video.id, { graph, signal })
+  const video = await runtime.questions.openVideo(job.record.video.id, { graph, signal })
   try {
     return await answer(video)
   } finally {
@@ -115,7 +115,7 @@ async function askBare(
 }
 
 async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
-  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.resume(run, options))
+  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.questions.resume(run, options))
   await keepTurn(parts.sessions, report)
   return report
 }
@@ -123,7 +123,7 @@ async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<A
 function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
   const budget = budgetOf(fork.settings)
   return inRuntimeOf(parts, work, fork, (runtime, options) =>
-    runtime.fork(fork.run, { step: fork.state }, { ...options, budget }),
+    runtime.questions.fork(fork.run, { step: fork.state }, { ...options, budget }),
   )
 }
 
@@ -131,7 +131,7 @@ async function inRuntimeOf(
   parts: JobParts,
   work: JobWork,
   of: Pick<Fork, 'run'> & Partial<Fork>,
-  answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
+  answer: (runtime: LocalRuntime, options: AskOptions) => Promise<AskReport>,
 ): Promise<AskReport> {
   const { signal } = work.job.stop
   const { runtime, graph, close } = await runtimeOf(parts, of, work.job.record.budget)
@@ -148,7 +148,7 @@ async function inRuntimeOf(
   }
 }
 
-async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime): Promise<void> {
+async function indexFirst(parts: JobParts, work: JobWork, runtime: LocalRuntime): Promise<void> {
   const { video } = work.job.record
   const { library, models, settings } = runtime
   const { signal } = work.job.stop
@@ -178,7 +178,7 @@ async function runtimeOf(
   { home, environment, runtime }: JobParts,
   { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
   asked: JobRecord['budget'],
-): Promise<{ runtime: OpenRuntime; graph: string; close(): Promise<void> }> {
+): Promise<{ runtime: LocalRuntime; graph: string; close(): Promise<void> }> {
   const record = await runRecord(home, run)
   const { config, folder } = record
   const graph = graphOf(record) ?? runtime.settings.graph

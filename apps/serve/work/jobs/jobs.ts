@@ -39,12 +39,16 @@ export interface Jobs {
   fork(run: string, round: number, settings: ForkSettings): Promise<Job>
   cancel(id: string): Promise<Job>
   wait(id: string, seconds: number, signal: AbortSignal): Promise<Job>
-  follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
-  followAll(lastId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>
+  events: JobEvents
   isIndexing(video: string): boolean
   isBusy(video: string): boolean
-  onIndexed(tell: () => void): () => void // after each indexing, also of another process, until it is given back
   close(): Promise<void> // what is under way stays on disk, to go on with
+}
+
+export interface JobEvents {
+  follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
+  followAll(lastId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>
+  onIndexed(tell: () => void): () => void // after each indexing, also of another process, until it is given back
 }
 
 // What the server was asked to do. Every job is on disk before it is answered for, so that a killed server forgets none.
@@ -244,14 +248,16 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       }
       return whole(job)
     },
-    follow: (id, after, signal) => followJob(sources, find(id), after, signal),
-    followAll: (lastId, signal) => followAll(sources, lastId, signal),
+    events: {
+      follow: (id, after, signal) => followJob(sources, find(id), after, signal),
+      followAll: (lastId, signal) => followAll(sources, lastId, signal),
+      onIndexed(tell) {
+        indexed.add(tell)
+        return () => void indexed.delete(tell)
+      },
+    },
     isIndexing: video => active().some(({ record, phase }) => record.video.id === video && phase === 'indexing'),
     isBusy: video => active().some(({ record }) => record.video.id === video),
-    onIndexed(tell) {
-      indexed.add(tell)
-      return () => void indexed.delete(tell)
-    },
     async close() {
       closing = true
       clearInterval(looking)

@@ -1,6 +1,6 @@
-import type { OpenRuntime } from '../../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../../src/app/runtime.ts'
 
-type Opened = Awaited<ReturnType<OpenRuntime['openVideo']>>
+type Opened = Awaited<ReturnType<LocalRuntime['questions']['openVideo']>>
 
 export interface ServedVideos {
   // `version`: of its index and its place now. One that was opened in another version is opened anew.

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { libraryDocument, shortRow, shortVideo } from '../../../../src/app/documents.ts'
 import { type IndexedVideo, readerOf } from '../../../../src/app/index/find-index.ts'
 import { finishedIndex, listMissingStages, type Unfinished } from '../../../../src/app/index/finished-index.ts'
-import type { OpenRuntime } from '../../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../../src/app/runtime.ts'
 import { encodeLanes } from '../../../../src/core/api/lanes-format.ts'
 import { playable } from '../../../../src/core/api/playable.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
@@ -29,7 +29,7 @@ import { indexVersion, type Listed, lookOver } from './listed-index.ts'
 import type { ServedVideos } from './open-videos.ts'
 
 export interface ServedRuntime {
-  runtime: OpenRuntime
+  runtime: LocalRuntime
   open: ServedVideos
   isIndexing(id: string): boolean
   signal: AbortSignal
@@ -162,7 +162,7 @@ export async function replyToSearch(
   const query = { ...asked, onlyFitting: true }
   const { runtime, signal } = served
   const profile = runtime.profile.name
-  if (!video) return libraryDocument(await runtime.searchAll(query, { signal }), profile)
+  if (!video) return libraryDocument(await runtime.allVideos.search(query, { signal }), profile)
   try {
     const { hits, coverage } = await readIndex(served, video, async index => ({
       hits: await index.search(query),
