@@ -2,6 +2,7 @@ import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/
 import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
+import { causeOf } from '../answer/cause.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
@@ -34,6 +35,7 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
     sentences,
     confidence: abstained ? 0 : written.confidence,
     abstained,
+    ...(abstained && causeInLibrary(session, library, stop)),
     degraded: degradedIn(session, library, held, stop),
     ...(unknown.length > 0 ? { unknown } : {}),
   }
@@ -51,6 +53,22 @@ function writtenBest(told: readonly Finding[], choice: number | undefined): Writ
     confidence: best ? confidenceOf(sentences, best.answer.confidence, false, 'answered') : 0,
     unknown: best?.answer.unknown,
   }
+}
+
+// Why no video answers: a limit, else what all of those that were asked say, else that it is in none of them.
+function causeInLibrary(
+  session: AgentSession,
+  { asked, searched, inTables = searched.length }: AskedLibrary,
+  stop: StopReason,
+) {
+  const own = causeOf(session.parts, stop)
+  if (own.cause === 'budget') return own
+  if (inTables === 0) return { cause: 'not-looked' as const, mend: 'Index the videos: longtake index VIDEO.' }
+  const [first, ...others] = asked.map(({ answer }) => answer)
+  const isSame = first?.cause !== undefined && others.every(({ cause }) => cause === first.cause)
+  return isSame && first.cause
+    ? { cause: first.cause, mend: first.mend ?? '' }
+    : { cause: 'absent' as const, mend: 'Ask in other words.' }
 }
 
 function nothingFound(session: AgentSession, library: AskedLibrary): Sentence[] {

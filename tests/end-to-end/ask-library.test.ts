@@ -86,7 +86,7 @@ test('only the videos below the folder are searched and asked', async () => {
 
 test('nothing is made up where no video answers', async () => {
   const { answer } = await ask('Who invented the telephone?')
-  expect(answer).toMatchObject({ abstained: true, confidence: 0 })
+  expect(answer).toMatchObject({ abstained: true, confidence: 0, cause: 'absent', mend: expect.any(String) })
   expect(answer.text).toContain('None of the 4 videos that were searched')
 })
 

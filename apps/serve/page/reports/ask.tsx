@@ -22,7 +22,11 @@ export function AskView({ of, score }: { of: Ask; score: string }) {
     <article>
       <h3>
         {score} <span class="dim">{formatSeconds(seconds)}</span>
-        {answer && <span class="dim">{answer.abstained ? 'abstained' : formatPercent(answer.confidence)}</span>}
+        {answer && (
+          <span class="dim">
+            {answer.abstained ? `not answered (${answer.cause ?? 'absent'})` : formatPercent(answer.confidence)}
+          </span>
+        )}
         {stop !== undefined && stop !== 'answered' && <span class="dim">ended by the limit of {stop}</span>}
       </h3>
       {answer && (
