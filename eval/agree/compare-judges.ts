@@ -1,11 +1,11 @@
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
-import { usageCost } from '../../src/app/models/prices.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
 import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
+import { estimate } from '../runner/cost/estimate.ts'
 import { judgeAgain, toAsk } from './judge-again.ts'
 import { storedSights } from './stored-sight.ts'
 import { type JudgedRuns, type Swap, swapOf } from './swap.ts'
@@ -44,12 +44,12 @@ export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: Be
           asked += answers.reduce((sum, { sample }) => sum + (run.benchmark.judge.calls?.(sample) ?? 1), 0)
         }
       const isFree = judge.service.name === 'words'
-      const usage = { inputTokens: asked * perCall('inputTokens'), outputTokens: asked * perCall('outputTokens') }
-      const tokens = usage.inputTokens + usage.outputTokens
+      const each = { inputTokens: perCall('inputTokens'), outputTokens: perCall('outputTokens') }
+      const { inputTokens, outputTokens, money } = estimate(asked, each, [judge.price])
       rows.push({
         ...{ judge: judge.service.name, verdicts, calls: isFree ? 0 : asked },
-        ...(!isFree && calls > 0 && { tokens: Math.round(tokens) }),
-        ...(!isFree && calls > 0 && judge.price && { money: usageCost(usage, judge.price) }),
+        ...(!isFree && calls > 0 && { tokens: Math.round(inputTokens + outputTokens) }),
+        ...(!isFree && calls > 0 && money !== undefined && { money }),
       })
     }
     return rows

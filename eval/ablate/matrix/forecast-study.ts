@@ -1,5 +1,6 @@
 import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
 import { settingsOf } from '../../runner/changes/change.ts'
+import { stageSeconds } from '../../runner/cost/estimate.ts'
 import type { Forecast } from '../../runner/cost/forecast.ts'
 import type { BaseFirst, MatrixRow } from './rows.ts'
 
@@ -43,22 +44,22 @@ export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
       id: row.id,
       name: row.name,
       stages: { make: {}, there: {}, earlier: {} },
-      indexSeconds: 0,
+      indexSeconds: undefined,
       questions: forecast.questions,
       ...(forecast.modelCalls !== undefined && { calls: forecast.modelCalls }),
       reuse: reuseOf(row, parts.isAsBase(row)),
     }
-    for (const { stage, key, video, hours, there, secondsPerHour } of await parts.stages(row)) {
+    const toMake: StageAtHand[] = []
+    for (const atHand of await parts.stages(row)) {
+      const { stage, key, video, there } = atHand
       const name = `${video} ${stage} ${key}`
       const kind = there ? 'there' : knownKeys.has(name) ? 'earlier' : 'make'
       plan.stages[kind][stage] = (plan.stages[kind][stage] ?? 0) + 1
       if (kind !== 'make') continue
       knownKeys.add(name)
-      plan.indexSeconds =
-        plan.indexSeconds === undefined || secondsPerHour === undefined
-          ? undefined
-          : plan.indexSeconds + secondsPerHour * hours
+      toMake.push(atHand)
     }
+    plan.indexSeconds = stageSeconds(toMake)
     rows.push(plan)
   }
   const questions = rows.reduce((sum, row) => sum + row.questions, 0)

@@ -1,8 +1,8 @@
-import { usageCost } from '../../../src/app/models/prices.ts'
 import type { MadeModels } from '../../recipes/author.ts'
 import { authorOf } from '../../recipes/author.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../../recipes/recipe.ts'
+import { estimate } from '../../runner/cost/estimate.ts'
 
 // Calls of a stage before it begins: exact for the next one, at most for those after it.
 export interface StageForecast {
@@ -95,11 +95,8 @@ function unseen(id: string, video: string, options: RecipeCheck | undefined): Dr
 }
 
 function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): StageForecast {
-  const roleModels = models[forecast.role as keyof MadeModels]
-  const share = 1 / roleModels.length
-  const usage = { inputTokens: forecast.inputTokens * share, outputTokens: forecast.outputTokens * share }
-  const money = roleModels.reduce((sum, { price }) => sum + usageCost(usage, price), 0)
-  return { ...forecast, money: roleModels.every(({ price }) => price) ? money : null }
+  const prices = models[forecast.role as keyof MadeModels].map(({ price }) => price)
+  return { ...forecast, money: estimate(1, forecast, prices).money ?? null }
 }
 
 export function forecastLine({ stage, role, calls, isExact, inputTokens, outputTokens, money }: StageForecast): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Price } from '../../../src/core/chat.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import type { Sample } from '../../data/sample.ts'
@@ -5,6 +6,7 @@ import type { JudgeService } from '../../judges/judge-service.ts'
 import { type AskedBy, asksOf } from '../ask/asks-of-sample.ts'
 import type { Past } from '../files/past-runs.ts'
 import { isAskable, type Preflight } from '../preflight.ts'
+import { estimate, stageSeconds, type TokenUse } from './estimate.ts'
 import type { ShownCost } from './shown-cost.ts'
 
 // What a run would take. What was never measured on this machine is left out, not guessed.
@@ -102,28 +104,22 @@ function partOf(part: ForecastPart['part'], questions: number, { past, budget }:
 
 function moneyOf({ past, prices, shown }: ForecastWork, questions: number, judgments: number): number | undefined {
   if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
-  const cost = (tokens: { inputTokens: number; outputTokens: number }, price: Price) =>
-    (tokens.inputTokens * price.input + tokens.outputTokens * price.output) / 1e6
+  const cost = (calls: number, use: TokenUse, price: Price) => estimate(calls, use, [price]).money ?? 0
   const questionCost = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past
-  const asking = Math.max(0, ...prices.asking.map(price => cost(questionCost, price)))
-  if (!prices.judging || judgments === 0) return asking * questions
-  return past.judgment && asking * questions + cost(past.judgment, prices.judging) * judgments
+  const asking = Math.max(0, ...prices.asking.map(price => cost(questions, questionCost, price)))
+  if (!prices.judging || judgments === 0) return asking
+  return past.judgment && asking + cost(judgments, past.judgment, prices.judging)
 }
 
 async function missing(work: ForecastWork, videos: Preflight['videos']): Promise<Forecast['stages']> {
-  const stages = new Map<string, Forecast['stages'][number]>()
-  for (const { path, duration = 0 } of videos) {
-    const hours = duration / 3600
-    for (const { stage, secondsPerHour } of path ? await work.missingStages(path) : []) {
-      const stageCost = stages.get(stage) ?? { stage, videos: 0, hours: 0, seconds: 0 }
-      const seconds =
-        stageCost.seconds === undefined || secondsPerHour === undefined
-          ? undefined
-          : stageCost.seconds + secondsPerHour * hours
-      stages.set(stage, { stage, videos: stageCost.videos + 1, hours: stageCost.hours + hours, seconds })
-    }
-  }
-  return [...stages.values()]
+  const perVideo: { stage: string; hours: number; secondsPerHour?: number }[] = []
+  for (const { path, duration = 0 } of videos)
+    for (const missingStage of path ? await work.missingStages(path) : [])
+      perVideo.push({ ...missingStage, hours: duration / 3600 })
+  return [...groupBy(perVideo, ({ stage }) => stage)].map(([stage, ofStage]) => ({
+    ...{ stage, videos: ofStage.length, hours: sum(ofStage.map(({ hours }) => hours)) },
+    seconds: stageSeconds(ofStage),
+  }))
 }
 
 function sum(values: readonly number[]): number {

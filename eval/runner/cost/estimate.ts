@@ -1,0 +1,28 @@
+import { usageCost } from '../../../src/app/models/prices.ts'
+import type { Price } from '../../../src/core/chat.ts'
+
+export interface TokenUse {
+  inputTokens: number
+  outputTokens: number
+}
+
+export interface Estimate extends TokenUse {
+  money?: number // left out where a model has no price
+}
+
+// What so many calls take if each takes this; several models share them evenly.
+export function estimate(calls: number, each: TokenUse, prices: readonly (Price | undefined)[]): Estimate {
+  const used = { inputTokens: calls * each.inputTokens, outputTokens: calls * each.outputTokens }
+  const isPriced = prices.every(price => price !== undefined)
+  const money = prices.reduce((sum, price) => sum + usageCost(used, price) / prices.length, 0)
+  return { ...used, ...(isPriced && { money }) }
+}
+
+// Seconds of stages by what an hour of video took before; undefined where one was never measured here.
+export function stageSeconds(stages: readonly { hours: number; secondsPerHour?: number }[]): number | undefined {
+  return stages.reduce<number | undefined>(
+    (sum, { hours, secondsPerHour }) =>
+      sum === undefined || secondsPerHour === undefined ? undefined : sum + secondsPerHour * hours,
+    0,
+  )
+}
