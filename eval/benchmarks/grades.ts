@@ -39,9 +39,9 @@ export function gradeReplies<Item>(
     const grades = Object.fromEntries(tasks.map(({ name }) => [name, gradeOf(name)]))
     return { sample, record: sample.record, line, grades }
   })
-  const asked = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
+  const askedTasks = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
   const sampleIds = new Set(samples.flatMap(({ id, longId = id }) => [id, longId]))
-  return { graded, records, asked, notes: [...replies.notes, ...unknownLines(replies, sampleIds)] }
+  return { graded, records, asked: askedTasks, notes: [...replies.notes, ...unknownLines(replies, sampleIds)] }
 }
 
 // Official and strict scores are sums of the same grades.

@@ -52,7 +52,7 @@ const llamaCpp: Backend<ChatModel, LlamaSettings> = {
   thinkingTokens: thinkingRoom,
   async open(chosen, host) {
     const modelFolder = await openModelFolder(modelFor(chosen), host)
-    const id = idOf(chosen)
+    const id = modelId(chosen)
     const model = closeWhenIdle(() => load(id, modelFolder.file(chosen.file), chosen, host))
     const turn = new Semaphore(1)
     const transport: ChatTransport = {
@@ -73,12 +73,12 @@ const llamaCpp: Backend<ChatModel, LlamaSettings> = {
 
 export default llamaCpp
 
-function idOf({ folder, file, model }: LlamaSettings): string {
+function modelId({ folder, file, model }: LlamaSettings): string {
   return `chat/llama-cpp/${folder ? file : model}`
 }
 
 function thinkingRoom(chosen: LlamaSettings): number {
-  return chosen.thinkingTokens ?? (/qwen3(?!.*instruct)|think|r1/i.test(idOf(chosen)) ? usualThinking : 0)
+  return chosen.thinkingTokens ?? (/qwen3(?!.*instruct)|think|r1/i.test(modelId(chosen)) ? usualThinking : 0)
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>
@@ -133,7 +133,7 @@ async function write(
 ): Promise<TransportReply> {
   return opened.use(async ({ runtime, model, sequence, chat }) => {
     signal.throwIfAborted()
-    const history = historyOf(request.messages)
+    const history = toHistory(request.messages)
     const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: history })
     const inputTokens = contextText.tokenize(model.tokenizer).length
     const room = contextTokens - inputTokens - 8
@@ -184,7 +184,7 @@ function cleaned(text: string, schema: object): string {
 }
 
 // A conversation as llama.cpp's templates take it: user and model in turns. The last turn is the model's, and empty.
-function historyOf(messages: readonly ChatMessage[]): HistoryItem[] {
+function toHistory(messages: readonly ChatMessage[]): HistoryItem[] {
   const items: HistoryItem[] = []
   for (const { role, content } of messages) {
     const text = joinText(content)

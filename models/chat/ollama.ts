@@ -8,7 +8,7 @@ import { ServerError } from '../http/server-error.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { capabilitiesOf } from './ollama/capabilities.ts'
+import { readCapabilities } from './ollama/capabilities.ts'
 import { readOllamaStream } from './ollama/reply.ts'
 import { type OllamaBodySettings, ollamaBody } from './ollama/request.ts'
 import { schemaWarning } from './ollama/schemas.ts'
@@ -38,7 +38,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
   async open(chosen, host) {
     const id = `chat/ollama/${chosen.model}`
     const { server, ask } = openOllama('chat/ollama', chosen, host)
-    const can = await ask(host.signal, client => capabilitiesOf(client, chosen.model))
+    const can = await ask(host.signal, client => readCapabilities(client, chosen.model))
     if (!can) host.say(`${id}: the server does not tell what this model can take; it is given whatever is asked.`)
     if (chosen.think && can?.thinking === 'no')
       throw new UsageError(`${id} cannot think, but the setting "think" asks for it.`, {

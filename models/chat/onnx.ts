@@ -11,7 +11,7 @@ import {
   Precision,
 } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
-import { onnxSettings, threadsOf } from '../onnx/device.ts'
+import { countThreads, onnxSettings } from '../onnx/device.ts'
 import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
@@ -66,7 +66,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const model = sharedModel(
       id,
       hubModel.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
-      { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
+      { folder: folder.path, model: kind, device, threads: countThreads(threads), precision, template },
       host,
     )
     const transport: ChatTransport = {

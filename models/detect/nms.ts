@@ -7,8 +7,8 @@ const maxOverlap = 0.35 // intersection over union above which two boxes show on
 // Non-maximum suppression: of boxes that overlap the surest is kept. Surest first.
 export function suppressDuplicates<Thing extends Omit<Detection, 'label'>>(found: readonly Thing[]): Thing[] {
   const selected: Thing[] = []
-  for (const thing of [...found].sort((a, b) => b.confidence - a.confidence))
-    if (selected.every(other => iou(thing.box, other.box) <= maxOverlap)) selected.push(thing)
+  for (const candidate of [...found].sort((a, b) => b.confidence - a.confidence))
+    if (selected.every(other => iou(candidate.box, other.box) <= maxOverlap)) selected.push(candidate)
   return selected
 }
 

@@ -144,7 +144,7 @@ async function* checkedLines(reply: ServerReply): AsyncGenerator<Uint8Array> {
       lines++
       const value = parseLine(reply, line, whole)
       throwIfError(reply, value)
-      const piece = pieceOf(value)
+      const piece = readPiece(value)
       repeats = piece === last ? repeats + 1 : 0
       last = piece
       yield Buffer.from(`${line}\n`)
@@ -159,7 +159,7 @@ async function* checkedLines(reply: ServerReply): AsyncGenerator<Uint8Array> {
 }
 
 // The words of a piece of a streamed chat; of its last piece something that equals no other.
-function pieceOf(value: unknown): string {
+function readPiece(value: unknown): string {
   const { message, done } = value as { message?: { content?: string; thinking?: string }; done?: boolean }
   return done === false ? `${message?.thinking ?? ''}${message?.content ?? ''}`.trim() : JSON.stringify(value)
 }

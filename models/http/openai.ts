@@ -34,7 +34,7 @@ export const openaiServer: ModelServer = {
 }
 
 export function openOpenai(name: string, settings: OpenaiSettings, host: Host, root: '/v1' | '' = '/v1'): Server {
-  const url = URL.canParse(settings.url) ? baseOf(settings.url, root) : settings.url
+  const url = URL.canParse(settings.url) ? apiBase(settings.url, root) : settings.url
   const key = settings.apiKeyEnv ? host.environment[settings.apiKeyEnv]?.trim() : undefined
   const port = URL.canParse(url) ? new URL(url).port || '80' : '8000'
   const start = `Start the server there ("vllm serve MODEL --port ${port}" or "llama-server -m MODEL.gguf --port ${port}"), or set the url of the one that runs.`
@@ -44,7 +44,7 @@ export function openOpenai(name: string, settings: OpenaiSettings, host: Host, r
 // Users often copy the address of one endpoint; the base is what precedes it.
 const endpoint = /\/(chat\/completions|completions|embeddings|models|audio\/transcriptions|audio\/translations)\/*$/
 
-function baseOf(url: string, root: string): string {
+function apiBase(url: string, root: string): string {
   const base = new URL(url)
   base.pathname = base.pathname.replace(endpoint, '') || '/'
   if (base.pathname === '/') base.pathname = root

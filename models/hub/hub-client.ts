@@ -107,7 +107,7 @@ export function hubClient(host: Host, stall = hubStall, kind: HubKind = 'model')
         if (size > longestList) throw new BackendError(`${address} says more than ${longestList} bytes of ${name}.`)
         chunks.push(chunk)
       }
-      const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
+      const parsed = Repository.safeParse(parseHubJson(Buffer.concat(chunks).toString()))
       if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
       const { sha, siblings, cardData, gated } = parsed.data
       return {
@@ -218,7 +218,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, what: string, stall: nu
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseHubJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

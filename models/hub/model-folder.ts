@@ -18,14 +18,14 @@ export interface ModelPlace {
 export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environment'>): Promise<string | undefined> {
   if (place.folder) return (await isFolder(place.folder)) ? resolve(place.folder) : undefined
   const repository = repositoryFolder(hubCache(host.environment), place.repository)
-  const commit = await commitOf(repository, place.revision)
+  const commit = await readCommit(repository, place.revision)
   if (!commit) return undefined
   const snapshot = join(repository, 'snapshots', commit)
   return (await isFolder(snapshot)) ? snapshot : undefined
 }
 
 // A branch or tag is a file that holds a commit.
-export async function commitOf(repository: string, revision: string): Promise<string | undefined> {
+export async function readCommit(repository: string, revision: string): Promise<string | undefined> {
   const ref = join(repository, 'refs', checkRevision(revision))
   if (!(await isFile(ref))) return isCommit(revision) ? revision : undefined
   const commit = (await readBoundedText(ref, 1000)).trim()

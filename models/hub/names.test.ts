@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { linkModelFile, removeModelFiles, writeRef } from '../../src/store/models/model-files.ts'
 import { repositoryFolder } from './cache.ts'
 import { hubModel, ModelFolder } from './hub-model.ts'
-import { commitOf } from './model-folder.ts'
+import { readCommit } from './model-folder.ts'
 
 const commit = 'a'.repeat(40)
 let root: string
@@ -47,7 +47,7 @@ describe('a name from the settings or the hub is no path out of the cache', () =
     'x'.repeat(300),
   ])('revision %j', async revision => {
     await writeFile(join(root, 'OWNEDREF'), commit)
-    await expect(commitOf(repository, revision)).rejects.toThrow(/is not a revision/)
+    await expect(readCommit(repository, revision)).rejects.toThrow(/is not a revision/)
     await expect(writeRef(repository, revision, commit)).rejects.toThrow(/is not a revision/)
     expect(() => hubModel({ ...settings, revision }, {}, noFiles)).toThrow(/is not a revision/)
     expect((await readdir(root)).sort()).toEqual(['OWNEDREF', 'hub'])
@@ -58,7 +58,7 @@ describe('a name from the settings or the hub is no path out of the cache', () =
     async revision => {
       expect(hubModel({ ...settings, revision }, {}, noFiles).revision).toBe(revision)
       await writeRef(repository, revision, commit)
-      expect(await commitOf(repository, revision)).toBe(commit)
+      expect(await readCommit(repository, revision)).toBe(commit)
     },
   )
 
@@ -91,7 +91,7 @@ describe('a name from the settings or the hub is no path out of the cache', () =
     await expect(removeModelFiles(repository, wrong, ['config.json'])).rejects.toThrow(/is not a commit/)
     await mkdir(join(repository, 'refs'))
     await writeFile(join(repository, 'refs', 'main'), wrong)
-    expect(await commitOf(repository, 'main')).toBeUndefined()
+    expect(await readCommit(repository, 'main')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { providersFor, threadsOf, whyNot } from './device.ts'
+import { countThreads, providersFor, whyNot } from './device.ts'
 
 test.each([
   ['linux', ['cuda', 'cpu']],
@@ -19,6 +19,6 @@ test('a device that this ONNX Runtime does not list is refused before it is trie
 })
 
 test('threads left to us are half of the cores, and one at least', () => {
-  expect([1, 2, 3, 16].map(cores => threadsOf('auto', cores))).toEqual([1, 1, 1, 8])
-  expect(threadsOf(5, 2)).toBe(5)
+  expect([1, 2, 3, 16].map(cores => countThreads('auto', cores))).toEqual([1, 1, 1, 8])
+  expect(countThreads(5, 2)).toBe(5)
 })

@@ -35,7 +35,7 @@ export interface OnnxSettings {
 }
 
 // What another program does meanwhile keeps the other half; at hyper-threads a second one on a core brings little.
-export function threadsOf(threads: OnnxSettings['threads'], cores = availableParallelism()): number {
+export function countThreads(threads: OnnxSettings['threads'], cores = availableParallelism()): number {
   return threads === 'auto' ? Math.max(1, Math.floor(cores / 2)) : threads
 }
 

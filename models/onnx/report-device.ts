@@ -2,7 +2,7 @@ import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { type Nodes, nodesText } from './count-ops-by-provider.ts'
-import { type Device, fixes, type OnnxSettings, type Provider, providersFor, threadsOf } from './device.ts'
+import { countThreads, type Device, fixes, type OnnxSettings, type Provider, providersFor } from './device.ts'
 import type { Opened } from './messages.ts'
 import type { Thread } from './thread.ts'
 
@@ -36,7 +36,7 @@ export function reportDevice(
 ): RanOn {
   const why = refused.map(entry => ` (${entry.provider} cannot: ${entry.reason})`).join('')
   const report = {
-    ...{ model, device, provider, threads: threadsOf(threads) },
+    ...{ model, device, provider, threads: countThreads(threads) },
     ...(precision && precision !== 'auto' && { precision }),
   }
   if (device === 'auto') host.say(`${model} runs on ${placeText(report)}${why}`)

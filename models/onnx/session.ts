@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import type { OpenModel } from './card/card.ts'
 import { type LazyModel, lazyModel, type Relief } from './card/lazy-model.ts'
-import { type OnnxSettings, type Provider, threadsOf } from './device.ts'
+import { countThreads, type OnnxSettings, type Provider } from './device.ts'
 import type { Feeds, OnnxJob, Opened, Scan, Scanned } from './messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
@@ -20,7 +20,7 @@ export interface OnnxSession extends OpenModel {
 export async function openOnnxSession(model: string, settings: OnnxSettings, host: Host): Promise<OnnxSession> {
   const name = basename(model)
   const { device } = settings
-  const threads = threadsOf(settings.threads)
+  const threads = countThreads(settings.threads)
   const thread = new Thread<OnnxJob>('./session-worker', import.meta.url, name)
   const open = (providers: Provider[]): OnnxJob => ({ kind: 'open', model, providers, threads })
   const { provider, refused, inputs, outputs } = await openOnDevice<OnnxJob, Opened>(thread, model, device, open, host)

@@ -35,23 +35,23 @@ export function components(mask: Uint8Array, width: number, height: number, valu
     above = begun
     current = starts.length
   }
-  const found = new Map<number, Component>()
+  const componentByRoot = new Map<number, Component>()
   for (let run = 0; run < starts.length; run++) {
     const [row, start, end] = [rows[run]!, starts[run]!, ends[run]!]
     const root = findRoot(parents, run)
-    const known = found.get(root)
-    if (!known) {
+    const component = componentByRoot.get(root)
+    if (!component) {
       const runs = [row, start, end]
-      found.set(root, { left: start, top: row, right: end, bottom: row + 1, area: end - start, runs })
+      componentByRoot.set(root, { left: start, top: row, right: end, bottom: row + 1, area: end - start, runs })
       continue
     }
-    known.runs.push(row, start, end)
-    known.left = Math.min(known.left, start)
-    known.right = Math.max(known.right, end)
-    known.bottom = row + 1 // runs come row by row
-    known.area += end - start
+    component.runs.push(row, start, end)
+    component.left = Math.min(component.left, start)
+    component.right = Math.max(component.right, end)
+    component.bottom = row + 1 // runs come row by row
+    component.area += end - start
   }
-  return [...found.values()]
+  return [...componentByRoot.values()]
 }
 
 function join(parents: number[], a: number, b: number): void {

@@ -40,7 +40,7 @@ function meanProbability(map: Float32Array, width: number, { runs, area }: Compo
 }
 
 function uprightBox({ left, right, top, bottom }: Omit<Component, 'runs' | 'area'>, size: Size): Box {
-  const edge = edgeOf(right - left, bottom - top)
+  const edge = edgeLength(right - left, bottom - top)
   const x = Math.max(0, left - edge)
   const y = Math.max(0, top - edge)
   return {
@@ -51,7 +51,7 @@ function uprightBox({ left, right, top, bottom }: Omit<Component, 'runs' | 'area
   }
 }
 
-function edgeOf(across: number, down: number): number {
+function edgeLength(across: number, down: number): number {
   return (across * down * grown) / (2 * (across + down))
 }
 
@@ -60,10 +60,10 @@ const maxTilt = Math.PI / 4
 
 // The rectangle of the smallest area around a patch, if that is clearly tilted.
 function tiltedPlace(patch: Component, size: Size): LinePlace | undefined {
-  const { angle, along, across } = smallestRectangle(hullOf(patch))
+  const { angle, along, across } = smallestRectangle(convexHull(patch))
   const [length, thickness] = [along[1] - along[0], across[1] - across[0]]
   if (Math.abs(angle) >= maxTilt || length < thickness * 2) return undefined
-  const edge = edgeOf(length, thickness)
+  const edge = edgeLength(length, thickness)
   if (Math.abs(Math.sin(angle)) * length < minRise * (thickness + 2 * edge)) return undefined
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const at = (u: number, v: number): Corner => [u * cos - v * sin, u * sin + v * cos]
@@ -83,7 +83,7 @@ function tiltedPlace(patch: Component, size: Size): LinePlace | undefined {
 }
 
 // The corners of the convex hull, by Andrew's monotone chain.
-function hullOf({ runs }: Component): Corner[] {
+function convexHull({ runs }: Component): Corner[] {
   const points: Corner[] = []
   for (let i = 0; i < runs.length; i += 3)
     for (const x of [runs[i + 1]!, runs[i + 2]!]) for (const y of [runs[i]!, runs[i]! + 1]) points.push([x, y])

@@ -90,13 +90,13 @@ const opening = /^\s*[("'“¿¡[{（「『-]$/u
 
 // The shortest runs of tokens that are whole letters.
 function wholeLetters(tokens: readonly number[], vocabulary: WhisperVocabulary): TextWord[] {
-  const found: TextWord[] = []
+  const textWords: TextWord[] = []
   let from = 0
   for (let to = 0; to < tokens.length; to++) {
     const text = vocabulary.text(tokens.slice(from, to + 1))
     if (text.endsWith('\ufffd') && to + 1 < tokens.length && to - from < 4) continue
-    found.push({ text, from, to })
+    textWords.push({ text, from, to })
     from = to + 1
   }
-  return found
+  return textWords
 }

@@ -4,13 +4,13 @@ import { sharedArea } from '../pictures/boxes.ts'
 
 // The lines that are text, in reading order. Of two that overlap, the surer and longer one is kept.
 export function bestLines(lines: readonly TextLine[]): TextLine[] {
-  const kept: TextLine[] = []
+  const selected: TextLine[] = []
   const candidates = lines
     .map(withoutEdgeMarks)
     .filter(isPlausible)
     .sort((a, b) => worth(b) - worth(a))
-  for (const line of candidates) if (!kept.some(other => covers(line, other) > 0.4)) kept.push(line)
-  return inReadingOrder(kept, line => line.box)
+  for (const line of candidates) if (!selected.some(other => covers(line, other) > 0.4)) selected.push(line)
+  return inReadingOrder(selected, line => line.box)
 }
 
 // Rows from above, and from left to right within a row.

@@ -27,16 +27,16 @@ interface Candidate extends Omit<FoundLine, 'parts'> {
 
 async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
   const mask = letterMask(picture)
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   for (const value of [1, 2]) {
     await otherWork()
     const patches = components(mask, picture.width, picture.height, value)
     const minLetters = patches.length > texture ? minInTexture : 0
     for (const line of letterLines(patches).flatMap(line => ofOneColour(line, picture)))
       if (line.letters.length >= minLetters)
-        found.push({ line, patches, box: toBox(line, picture), picture, brighter: value === 1 })
+        candidates.push({ line, patches, box: toBox(line, picture), picture, brighter: value === 1 })
   }
-  return found
+  return candidates
 }
 
 const minContrast = 18 // of 255
@@ -78,13 +78,13 @@ function toBox({ left, top, right, bottom }: LetterLine, { width, height }: Grey
 // The holes in letters form a line as well, and so do outlines around letters of the other kind. Of two such lines one with far
 // fewer letters is dropped; where both may be the letters, both are read.
 function withoutOverlaps(lines: Candidate[]): Candidate[] {
-  const kept: Candidate[] = []
-  for (const found of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
-    const area = Math.max(1e-9, found.box.width * found.box.height)
-    const over = kept.find(other => sharedArea(found.box, other.box) / area > 0.5)
-    if (!over || found.line.letters.length > over.line.letters.length * 0.6) kept.push(found)
+  const separateLines: Candidate[] = []
+  for (const candidate of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
+    const area = Math.max(1e-9, candidate.box.width * candidate.box.height)
+    const over = separateLines.find(other => sharedArea(candidate.box, other.box) / area > 0.5)
+    if (!over || candidate.line.letters.length > over.line.letters.length * 0.6) separateLines.push(candidate)
   }
-  return kept
+  return separateLines
 }
 
 const maxLines = { short: 12, long: 60 } // of one picture

@@ -52,8 +52,8 @@ function cutStrip({ line, parts, picture, brighter }: FoundLine): GreyPicture {
     right: Math.min(picture.width, line.right + reach),
     bottom: Math.min(picture.height, line.bottom + reach),
   }
-  const kept = keptPixels(area, parts)
-  const clean = cleaned(area, kept, { picture, brighter })
+  const keptMask = keptPixels(area, parts)
+  const clean = cleaned(area, keptMask, { picture, brighter })
   return scaled(clean, tall / line.size)
 }
 
@@ -62,20 +62,20 @@ type Area = Pick<Component, 'left' | 'top' | 'right' | 'bottom'>
 // The letters themselves (2) and the soft pixels at their edges (1): what else is around is not part of the line.
 function keptPixels({ left, top, right, bottom }: Area, parts: readonly Component[]): Uint8Array {
   const width = right - left
-  const kept = new Uint8Array(width * (bottom - top))
+  const mask = new Uint8Array(width * (bottom - top))
   const mark = (value: number, edge: number) => {
     for (const { runs } of parts) {
       for (let i = 0; i < runs.length; i += 3) {
         const from = Math.max(0, runs[i + 1]! - edge - left)
         const to = Math.min(width, runs[i + 2]! + edge - left)
         for (let y = Math.max(top, runs[i]! - edge); y <= Math.min(bottom - 1, runs[i]! + edge); y++)
-          if (to > from) kept.fill(value, (y - top) * width + from, (y - top) * width + to)
+          if (to > from) mask.fill(value, (y - top) * width + from, (y - top) * width + to)
       }
     }
   }
   mark(1, 2)
   mark(2, 0)
-  return kept
+  return mask
 }
 
 // Black on white: the ground becomes white and the middle of the letters black.

@@ -11,9 +11,9 @@ const minWidth = 1280 // pixels: narrower frames are enlarged to it, so that sma
 
 // The lines of a frame that look like letters, read by Tesseract from one sheet.
 export async function readFrame(pool: TesseractWorkers, frame: Frame): Promise<TextLine[]> {
-  const found = await findLines(toGrey(await enlarged(frame)))
-  if (found.length === 0) return []
-  const sheet = lineSheet(found)
+  const foundLines = await findLines(toGrey(await enlarged(frame)))
+  if (foundLines.length === 0) return []
+  const sheet = lineSheet(foundLines)
   return bestLines(placeLines(await pool.recognize(portableGreymap(sheet)), sheet))
 }
 

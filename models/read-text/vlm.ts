@@ -35,8 +35,8 @@ const vlm: Backend<TextReader, Settings> = {
     })
     return {
       async read(frames, signal) {
-        const found = await listInFrames(model, frames, lines(chosen.boxes), chosen, signal)
-        return found.map(({ items, seen }) =>
+        const lists = await listInFrames(model, frames, lines(chosen.boxes), chosen, signal)
+        return lists.map(({ items, seen }) =>
           items.flatMap(({ text, box }) => {
             const line = text.replaceAll(/\s+/g, ' ').trim()
             return line === ''
@@ -59,7 +59,7 @@ function toBox(corners: number[] | null | undefined, frame: Frame, unit: Setting
 }
 
 function lines(boxes: Settings['boxes']): FrameList<z.infer<typeof Line>> {
-  const place = boxes === 'none' ? '' : `, "box": ${boxWords(boxes)}`
+  const boxField = boxes === 'none' ? '' : `, "box": ${boxWords(boxes)}`
   return {
     name: 'lines',
     item: Line,
@@ -68,7 +68,7 @@ function lines(boxes: Settings['boxes']): FrameList<z.infer<typeof Line>> {
     content: picture => [
       picture,
       ...textContent(
-        `Copy all text in the picture exactly, line by line, top to bottom. Reply with JSON: {"lines": [{"text": ...${place}}]}; {"lines": []} if there is none.`,
+        `Copy all text in the picture exactly, line by line, top to bottom. Reply with JSON: {"lines": [{"text": ...${boxField}}]}; {"lines": []} if there is none.`,
       ),
     ],
   }

@@ -57,7 +57,7 @@ const sherpa: Backend<SpeakerFinder, Settings> = {
   settings: Settings,
   needs: settings => [
     sherpaPackage.need(settings.packageFolder),
-    ...[...new Set(modelsOf(settings))].flatMap(modelNeeds),
+    ...[...new Set(speakerModels(settings))].flatMap(modelNeeds),
   ],
   memory: settings => ({ settings, megabytes }),
   async open(settings, host) {
@@ -68,7 +68,7 @@ const sherpa: Backend<SpeakerFinder, Settings> = {
 
 export default sherpa
 
-function modelsOf(settings: Settings) {
+function speakerModels(settings: Settings) {
   const { folder, voiceModel: voice } = settings
   const chosen = { ...settings, precision: 'fp32' as const }
   if (folder) {
@@ -83,7 +83,7 @@ function modelsOf(settings: Settings) {
 }
 
 async function openModel(settings: Settings, host: Host): Promise<SherpaModel> {
-  const [turns, voices] = modelsOf(settings)
+  const [turns, voices] = speakerModels(settings)
   const segmentation = (await openModelFolder(turns, host)).file(turns.files[0] ?? '')
   const embedding = {
     model: (await openModelFolder(voices, host)).file(voices.files.at(-1) ?? ''),

@@ -41,7 +41,7 @@ serveThread<TokenizerJob>({
     const added = [...tokenizer.get_added_tokens_decoder().values()]
     opened = {
       tokenizer,
-      padId: tokenizer.token_to_id(contentOf(config.pad_token ?? config.eos_token)) ?? 0,
+      padId: tokenizer.token_to_id(tokenContent(config.pad_token ?? config.eos_token)) ?? 0,
       special: new Set(added.filter(token => token.special).map(token => token.id)),
       typed: typedClasses.test(config.tokenizer_class ?? ''),
     }
@@ -79,7 +79,7 @@ async function readJson<Value>(folder: string, name: string): Promise<Value> {
   }
 }
 
-function contentOf(token: string | { content: string } | undefined): string {
+function tokenContent(token: string | { content: string } | undefined): string {
   return typeof token === 'object' ? token.content : (token ?? '')
 }
 
@@ -115,8 +115,8 @@ function shortened(row: number[], maxTokens: number, special: Set<number>): numb
 // Of two texts the longer one is cut, then both alike: neither is lost.
 function shortenedPair(tokenizer: Tokenizer, row: Row, texts: [string, string], maxTokens: number): Row {
   const [first = [], second = []] = texts.map(text => tokenizer.encode(text, { add_special_tokens: false }).ids)
-  const [begin] = placesOf(first, row.ids)
-  const middle = placesOf(second, row.ids).at(-1)
+  const [begin] = findPlaces(first, row.ids)
+  const middle = findPlaces(second, row.ids).at(-1)
   if (begin === undefined || middle === undefined) return row
   let [left, right] = [first.length, second.length]
   for (let over = row.ids.length - maxTokens; over > 0 && left + right > 0; over--) left > right ? left-- : right--
@@ -130,7 +130,7 @@ interface Row {
   token_type_ids?: number[]
 }
 
-function placesOf(part: readonly number[], row: readonly number[]): number[] {
+function findPlaces(part: readonly number[], row: readonly number[]): number[] {
   return [...row.keys()].filter(at => part.every((id, i) => row[at + i] === id))
 }
 

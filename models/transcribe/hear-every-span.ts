@@ -12,37 +12,38 @@ const maxRounds = 3
 // brings a line. Lines are cut to the voices that they were heard in.
 export async function* hearEverySpan(spans: readonly Span[], hear: Hear): AsyncGenerator<Finding> {
   const voiced = mergeSpans(spans, near)
-  const left = [...voiced]
-  const known: Span[] = []
+  const spansLeft = [...voiced]
+  const heardSpans: Span[] = []
   let lines: Finding[] = []
   const wasHeardAlone = ({ start, end }: Span) =>
     spans.length === 1 && start === spans[0]?.start && end === spans[0].end
   async function* settle(span: Span) {
-    for (const part of notUnderstood([span], known))
+    for (const part of notUnderstood([span], heardSpans))
       if (!wasHeardAlone(part)) lines.push(...(await hearPart(part, hear)))
     lines.sort((a, b) => a.span.start - b.span.start)
     yield* lines.filter(line => line.span.start < span.end)
     lines = lines.filter(line => line.span.start >= span.end)
   }
   for await (const heard of hear([...spans])) {
-    while (left[0] && left[0].end + pad < heard.span.start) yield* settle(left.shift()!)
+    while (spansLeft[0] && spansLeft[0].end + pad < heard.span.start) yield* settle(spansLeft.shift()!)
     const line = cutToVoices(heard, voiced)
-    known.push(...spansOf(line))
+    heardSpans.push(...lineSpans(line))
     lines.push(...line)
   }
-  while (left[0]) yield* settle(left.shift()!)
+  while (spansLeft[0]) yield* settle(spansLeft.shift()!)
   yield* lines
 }
 
 async function hearPart(part: Span, hear: Hear, round = 1): Promise<Finding[]> {
-  const found: Finding[] = []
-  for await (const line of hear([part])) found.push(...cutToVoices(line, [part]))
-  if (found.length === 0 || round === maxRounds) return found
-  for (const rest of notUnderstood([part], spansOf(found))) found.push(...(await hearPart(rest, hear, round + 1)))
-  return found
+  const cutLines: Finding[] = []
+  for await (const line of hear([part])) cutLines.push(...cutToVoices(line, [part]))
+  if (cutLines.length === 0 || round === maxRounds) return cutLines
+  for (const rest of notUnderstood([part], lineSpans(cutLines)))
+    cutLines.push(...(await hearPart(rest, hear, round + 1)))
+  return cutLines
 }
 
-function spansOf(lines: readonly Finding[]): Span[] {
+function lineSpans(lines: readonly Finding[]): Span[] {
   return lines.map(({ span }) => span)
 }
 

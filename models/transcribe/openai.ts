@@ -45,7 +45,7 @@ const openai: Backend<Transcriber, Settings> = {
       const heard = inOrder(packed, chosen.limits.concurrency, signal, async (reel, stop) =>
         heardLines(await listen(server, chosen, form, await wav(audio, reel), language, stop), reel, server.name),
       )
-      for await (const found of heard) yield* found
+      for await (const finding of heard) yield* finding
     }
     return {
       transcribe: ({ audio, spans, language }, signal) =>

@@ -9,7 +9,7 @@ const parts = (settings: ParakeetSettings) => {
   const ending = `${endings[settings.precision]}.onnx`
   return { encoder: `encoder-model${ending}`, decoder: `decoder_joint-model${ending}` }
 }
-const wanted = (settings: ParakeetSettings) =>
+const modelFor = (settings: ParakeetSettings) =>
   hubModel(settings, parakeetModels, {
     files: ['vocab.txt', ...Object.values(parts(settings))],
     parts: [],
@@ -20,10 +20,10 @@ const parakeet: Backend<Transcriber, ParakeetSettings> = {
   summary: 'speech to text in 25 European languages by Parakeet TDT on this machine, with the time of each word',
   version: '1',
   settings: ParakeetSettings,
-  needs: settings => modelNeeds(wanted(settings)),
+  needs: settings => modelNeeds(modelFor(settings)),
   open: async (settings, host) =>
     (await import('./parakeet/transcriber.ts')).openParakeetTranscriber(
-      wanted(settings),
+      modelFor(settings),
       parts(settings),
       settings,
       host,

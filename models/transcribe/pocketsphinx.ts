@@ -138,8 +138,8 @@ const pipe = 'cat | "$0" -infile /dev/stdin "$@"'
 // Noise removal of the recogniser costs accuracy on clean speech and brings none in noise.
 function options({ model, dictionary, languageModel }: Settings): string[] {
   const chosen = { '-hmm': model, '-dict': dictionary, '-lm': languageModel }
-  const given = Object.entries(chosen).flatMap(([name, value]) => (value ? [name, value] : []))
-  return ['-time', 'yes', '-remove_noise', 'no', ...given]
+  const programOptions = Object.entries(chosen).flatMap(([name, value]) => (value ? [name, value] : []))
+  return ['-time', 'yes', '-remove_noise', 'no', ...programOptions]
 }
 
 function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {

@@ -7,7 +7,7 @@ import { all, join as joined, silence, soundFrom, tone } from '../../tests/contr
 import { closeAll, closeLater, testHost } from '../../tests/servers/host.ts'
 import { packageFolder } from '../../tests/support/counterparts.ts'
 import { transcribers } from './index.ts'
-import sherpa, { layoutOf } from './sherpa.ts'
+import sherpa, { findLayout } from './sherpa.ts'
 
 test('what sort of model a folder holds is seen by the names of its files, of two precisions the smaller', () => {
   const zipformer = [
@@ -17,14 +17,14 @@ test('what sort of model a folder holds is seen by the names of its files, of tw
     'joiner.int8.onnx',
     'tokens.txt',
   ]
-  expect(layoutOf(zipformer)).toEqual({
+  expect(findLayout(zipformer)).toEqual({
     ...{ kind: 'transducer', tokens: 'tokens.txt', encoder: 'encoder-epoch-99.int8.onnx' },
     ...{ decoder: 'decoder.onnx', joiner: 'joiner.int8.onnx' },
   })
-  expect(layoutOf(['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt'])).toMatchObject({ kind: 'whisper' })
-  expect(layoutOf(['model.int8.onnx', 'model.onnx', 'tokens.txt'])).toMatchObject({ model: 'model.int8.onnx' })
-  expect(layoutOf(['model.onnx'])).toBeUndefined()
-  expect(layoutOf(['tokens.txt', 'encoder.onnx'])).toBeUndefined()
+  expect(findLayout(['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt'])).toMatchObject({ kind: 'whisper' })
+  expect(findLayout(['model.int8.onnx', 'model.onnx', 'tokens.txt'])).toMatchObject({ model: 'model.int8.onnx' })
+  expect(findLayout(['model.onnx'])).toBeUndefined()
+  expect(findLayout(['tokens.txt', 'encoder.onnx'])).toBeUndefined()
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-sherpa-'))

@@ -57,7 +57,7 @@ const sherpa: Backend<Transcriber, Settings> = {
   settings: Settings,
   needs: settings => [sherpaPackage.need(settings.packageFolder), ...modelNeed(settings)],
   async open(settings, host) {
-    const config = await configOf(settings, host)
+    const config = await buildConfig(settings, host)
     const model = sherpaModel(
       'transcribe/sherpa',
       { kind: 'open recogniser', package: sherpaPackage.path(settings.packageFolder), config },
@@ -67,7 +67,7 @@ const sherpa: Backend<Transcriber, Settings> = {
       for await (const { pieces } of reels(audio, spans, { length: 0, maxPiece: longest, margin })) {
         for (const { span } of pieces) {
           const samples = await audio.read(span)
-          yield* linesOf(await model.ask<Recognised>({ kind: 'recognise', samples }, signal), span)
+          yield* toLines(await model.ask<Recognised>({ kind: 'recognise', samples }, signal), span)
         }
       }
     }
@@ -91,21 +91,23 @@ function modelNeed(settings: Settings): ModelNeed[] {
   if (!folder) return modelNeeds(modelOf(settings))
   const mend = 'Put tokens.txt and the .onnx files of a transducer, Whisper or SenseVoice there.'
   return [
-    { name: `the model files in ${folder}`, met: async () => layoutOf(await filesIn(folder)) !== undefined, mend },
+    { name: `the model files in ${folder}`, met: async () => findLayout(await filesIn(folder)) !== undefined, mend },
   ]
 }
 
-async function configOf(settings: Settings, host: Host): Promise<object> {
+async function buildConfig(settings: Settings, host: Host): Promise<object> {
   const { folder = '', language = '', threads } = settings
   const model = settings.folder ? { ...modelOf(settings), folder, files: [] } : modelOf(settings)
   const open = await openModelFolder(model, host)
-  const layout = layoutOf(await filesIn(open.path))
+  const layout = findLayout(await filesIn(open.path))
   if (!layout) throw new UsageError(`${open.path} holds no transducer, Whisper or SenseVoice model.`)
   const { tokens, kind, ...files } = layout
   const paths = Object.fromEntries(Object.entries(files).map(([part, name]) => [part, open.file(name)]))
   const more = kind === 'transducer' ? {} : { language }
-  const own = kind === 'senseVoice' ? { ...more, useInverseTextNormalization: 1 } : more
-  return { modelConfig: { [kind]: { ...paths, ...own }, tokens: open.file(tokens), numThreads: threads, debug: 0 } }
+  const kindSettings = kind === 'senseVoice' ? { ...more, useInverseTextNormalization: 1 } : more
+  return {
+    modelConfig: { [kind]: { ...paths, ...kindSettings }, tokens: open.file(tokens), numThreads: threads, debug: 0 },
+  }
 }
 
 type Layout = { tokens: string } & (
@@ -115,10 +117,10 @@ type Layout = { tokens: string } & (
 )
 
 // What sort of model a folder holds, by the names of its files; of two precisions the smaller.
-export function layoutOf(files: readonly string[]): Layout | undefined {
+export function findLayout(files: readonly string[]): Layout | undefined {
   const find = (part: RegExp) => {
-    const found = files.filter(file => part.test(file) && !file.includes('/'))
-    return found.find(file => file.includes('int8')) ?? found[0]
+    const matches = files.filter(file => part.test(file) && !file.includes('/'))
+    return matches.find(file => file.includes('int8')) ?? matches[0]
   }
   const tokens = find(/tokens\.txt$/)
   const [encoder, decoder, joiner, model] = ['encoder', 'decoder', 'joiner', 'model'].map(part =>
@@ -132,15 +134,15 @@ export function layoutOf(files: readonly string[]): Layout | undefined {
   return model ? { kind: 'senseVoice', tokens, model } : undefined
 }
 
-function linesOf(heard: Recognised, span: Span): Finding[] {
-  const words = wordsOf(heard, span)
+function toLines(heard: Recognised, span: Span): Finding[] {
+  const words = toWords(heard, span)
   if (words.length > 0) return speechLines(words).map(line => ({ ...line, text: line.text.replaceAll(between, '') }))
   const text = heard.text.trim()
   return text === '' ? [] : [{ span, track: 'speech', text }]
 }
 
 // Tokens are pieces of words: one that begins with a space or is of a script without spaces begins a word.
-function wordsOf({ tokens = [], timestamps = [] }: Recognised, { start, end }: Span): Word[] {
+function toWords({ tokens = [], timestamps = [] }: Recognised, { start, end }: Span): Word[] {
   if (timestamps.length < tokens.length) return []
   const words: Word[] = []
   for (const [at, token] of tokens.entries()) {

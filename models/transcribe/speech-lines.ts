@@ -16,14 +16,14 @@ export function speechLines(words: readonly Word[]): Finding[] {
 }
 
 function shortened(words: Word[]): Word[][] {
-  if (words.length < 2 || spanOf(words).end - spanOf(words).start <= maxSeconds) return [words]
+  if (words.length < 2 || wordsSpan(words).end - wordsSpan(words).start <= maxSeconds) return [words]
   const at = longestPause(words)
   return [...shortened(words.slice(0, at)), ...shortened(words.slice(at))]
 }
 
 // The index of the word after the longest pause; of equal ones that nearest to the middle, so that no line is one word.
 function longestPause(words: Word[]): number {
-  const { start, end } = spanOf(words)
+  const { start, end } = wordsSpan(words)
   const middle = (start + end) / 2
   let best = { at: 1, worth: Number.NEGATIVE_INFINITY }
   let before = start
@@ -36,7 +36,7 @@ function longestPause(words: Word[]): number {
 }
 
 // Words in order: a line has one or more.
-function spanOf(words: readonly Word[]): Span {
+function wordsSpan(words: readonly Word[]): Span {
   return { start: words.at(0)?.start ?? 0, end: words.at(-1)?.end ?? 0 }
 }
 
@@ -44,7 +44,7 @@ function finding(words: Word[]): Finding {
   const measured = words.flatMap(word => word.confidence ?? [])
   const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length
   return {
-    span: spanOf(words),
+    span: wordsSpan(words),
     track: 'speech',
     text: words.map(word => word.text).join(' '),
     words,

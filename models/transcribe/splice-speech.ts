@@ -45,9 +45,9 @@ export function withLeadIn({ pieces, seconds }: Reel, leadIn: number): Reel & { 
   const heard: Piece[] = []
   let at = silence
   for (const { span } of pieces) {
-    const left = leadIn + silence - at
-    if (left <= 0.1) break
-    const part = { start: span.start, end: Math.min(span.end, span.start + left) }
+    const secondsLeft = leadIn + silence - at
+    if (secondsLeft <= 0.1) break
+    const part = { start: span.start, end: Math.min(span.end, span.start + secondsLeft) }
     heard.push({ span: part, at })
     at += part.end - part.start
   }
@@ -61,9 +61,9 @@ export async function reelBytes(audio: AudioSource, reel: Reel): Promise<Uint8Ar
   const samples = new Int16Array(Math.ceil(reel.seconds * audio.rate))
   for (const { span, at } of reel.pieces) {
     const start = Math.round(at * audio.rate)
-    const part = await audio.read(span)
-    for (let i = 0; i < part.length && start + i < samples.length; i++)
-      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i]! * 32_768)))
+    const pieceSamples = await audio.read(span)
+    for (let i = 0; i < pieceSamples.length && start + i < samples.length; i++)
+      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(pieceSamples[i]! * 32_768)))
   }
   return new Uint8Array(samples.buffer)
 }

@@ -5,7 +5,7 @@ import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { decoders, onProcessor, WhisperSettings, whisperModels } from './whisper/settings.ts'
 
 const files = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']
-const wanted = (settings: WhisperSettings) =>
+const modelFor = (settings: WhisperSettings) =>
   hubModel(settings, whisperModels, {
     files: [
       ...files,
@@ -22,11 +22,11 @@ const whisper: Backend<Transcriber, WhisperSettings> = {
   versionFor: settings => (settings.language ? '2' : '4'),
   settings: WhisperSettings,
   resolve: (settings, host) =>
-    resolveAuto(settings, host, { wanted, onProcessor: settings.decoderPrecision ? {} : onProcessor }),
-  needs: settings => modelNeeds(wanted(settings)),
+    resolveAuto(settings, host, { wanted: modelFor, onProcessor: settings.decoderPrecision ? {} : onProcessor }),
+  needs: settings => modelNeeds(modelFor(settings)),
   // What runs it loads when it is opened: every command looks at whether its files are there.
   open: async (settings, host) =>
-    (await import('./whisper/transcriber.ts')).openWhisperTranscriber(wanted(settings), settings, host),
+    (await import('./whisper/transcriber.ts')).openWhisperTranscriber(modelFor(settings), settings, host),
 }
 
 export default whisper

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Artifact,
   addArtifact,
-  artifactsOf,
   findArtifact,
   knownObjects,
+  readArtifacts,
   removeArtifact,
 } from '../../apps/cluster/data/catalogue/artifacts.ts'
 import {
   attemptCounts,
-  attemptsOf,
   beginAttempt,
   endAttempt,
   endLostAttempts,
+  readAttempts,
 } from '../../apps/cluster/data/catalogue/attempts.ts'
-import { addFailure, allFailures, failuresOf, forgiveFailures } from '../../apps/cluster/data/catalogue/failures.ts'
+import { addFailure, allFailures, forgiveFailures, readFailures } from '../../apps/cluster/data/catalogue/failures.ts'
 import { lockVideo, tryAdvisoryLock } from '../../apps/cluster/data/catalogue/locks.ts'
-import { progressOf, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
+import { readProgress, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
 import {
   addRequest,
   findRequest,
@@ -35,8 +35,8 @@ import {
   allNeeds,
   findConfig,
   insertVideo,
+  readVideoSources,
   selectVideo,
-  sourcesOf,
 } from '../../apps/cluster/data/catalogue/videos.ts'
 import {
   addWorker,
@@ -70,7 +70,7 @@ describe('results', () => {
     expect(await addArtifact(sql, artifact())).toBe(true) // said again after a broken connection
     expect(await addArtifact(sql, artifact({ attempt: 'a2', object: 'other' }))).toBe(false)
     expect(await findArtifact(sql, artifact())).toEqual(artifact())
-    expect(await artifactsOf(sql, 'v1')).toHaveLength(1)
+    expect(await readArtifacts(sql, 'v1')).toHaveLength(1)
     expect([...(await knownObjects(sql, [artifact().object, 'other']))]).toEqual([artifact().object])
     expect(await removeArtifact(sql, artifact({ attempt: 'a2' }))).toBe(false)
     expect(await removeArtifact(sql, artifact())).toBe(true)
@@ -112,7 +112,10 @@ test('a video is known once, with what was learned of it and where it lies', asy
   await addSource(sql, 'v2', { root: 'talks', path: '2026/talk.mp4' })
   await addSource(sql, 'v2', { root: 'talks', path: '2026/talk.mp4' })
   await addSource(sql, 'v2', { object: 'sources/v2' })
-  expect(await sourcesOf(sql, 'v2')).toEqual([{ object: 'sources/v2' }, { root: 'talks', path: '2026/talk.mp4' }])
+  expect(await readVideoSources(sql, 'v2')).toEqual([
+    { object: 'sources/v2' },
+    { root: 'talks', path: '2026/talk.mp4' },
+  ])
   expect([...(await knownObjects(sql, ['sources/v2', 'sources/v3']))]).toEqual(['sources/v2'])
   expect(await selectVideo(sql, 'none')).toBeUndefined()
   await addConfig(sql, 'c1', { models: {} })
@@ -200,7 +203,7 @@ describe('attempts and failures', () => {
     expect(await beginAttempt(sql, { ...about, worker: 'w2' })).toBe(3)
     await endAttempt(sql, job, 3, 'failed', 'no picture')
     expect(await attemptCounts(sql, job)).toEqual({ crashed: 1, lost: 1, failed: 1 })
-    expect((await attemptsOf(sql, job)).map(({ n, worker, kind }) => [n, worker, kind])).toEqual([
+    expect((await readAttempts(sql, job)).map(({ n, worker, kind }) => [n, worker, kind])).toEqual([
       [1, 'w1', 'crashed'],
       [2, 'w1', 'lost'],
       [3, 'w2', 'failed'],
@@ -225,7 +228,7 @@ describe('attempts and failures', () => {
       ...{ video: 'f1', stage: 'decode', key: 'k', kind: 'poison', message: 'SIGKILL', attempts: 2 },
     })
     await setWant(sql, id, { video: 'f1', state: 'failed' })
-    expect(await failuresOf(sql, 'f1')).toMatchObject([{ stage: 'decode', kind: 'poison', attempts: 2 }])
+    expect(await readFailures(sql, 'f1')).toMatchObject([{ stage: 'decode', kind: 'poison', attempts: 2 }])
     expect(await allFailures(sql)).toHaveLength(1)
     expect(await forgiveFailures(sql)).toHaveLength(1)
     expect(await allFailures(sql)).toEqual([])
@@ -260,9 +263,9 @@ describe('workers', () => {
     const n = await beginAttempt(sql, { job, worker: 'here', video: 'p1', stage: 'speech' })
     await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 1, total: 4 })
     await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 2, total: 4 })
-    expect(await progressOf(sql, ['p1'])).toMatchObject([{ job, stage: 'speech', done: 2, total: 4 }])
+    expect(await readProgress(sql, ['p1'])).toMatchObject([{ job, stage: 'speech', done: 2, total: 4 }])
     await endAttempt(sql, job, n, 'completed')
-    expect(await progressOf(sql, ['p1'])).toEqual([])
+    expect(await readProgress(sql, ['p1'])).toEqual([])
     await removeProgress(sql, job)
   })
 })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { attemptsOf } from '../../apps/cluster/data/catalogue/attempts.ts'
+import { readAttempts } from '../../apps/cluster/data/catalogue/attempts.ts'
 import { addNeeds } from '../../apps/cluster/data/catalogue/videos.ts'
 import { drainWorker, workers } from '../../apps/cluster/data/catalogue/workers.ts'
 import { libraryNeed } from '../../apps/cluster/jobs/library-jobs.ts'
@@ -105,7 +105,7 @@ test('a video that a machine cannot have waits and its queue goes on; a slot tha
   await attempt(async () => ({ kind: 'refused', why: 'another version' }))
   expect(heard.at(-1)).toBe('q refused')
   expect((await engine.fetch(['q']))?.id).toBe(id)
-  expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released', 'released', 'released'])
+  expect((await readAttempts(database, id)).map(({ kind }) => kind)).toEqual(['released', 'released', 'released'])
   await close()
 })
 
@@ -164,7 +164,7 @@ test('cluster drain: what runs is given back, its attempt does not count, and th
     ...{ output: { say() {} }, others: async () => true },
     openSlot: () => ({ run, fresh: async () => {}, close: async () => {} }),
   })
-  expect((await attemptsOf(database, id)).map(({ kind }) => kind)).toEqual(['released'])
+  expect((await readAttempts(database, id)).map(({ kind }) => kind)).toEqual(['released'])
   expect((await engine.fetch([libraryNeed.queue]))?.id).toBe(id)
   await close()
 })

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { addArtifact, artifactsOf } from '../../apps/cluster/data/catalogue/artifacts.ts'
+import { addArtifact, readArtifacts } from '../../apps/cluster/data/catalogue/artifacts.ts'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import type { NewJob } from '../../apps/cluster/engine/engine.ts'
 import { openPgBoss } from '../../apps/cluster/engine/pg-boss.ts'
@@ -53,7 +53,7 @@ test('a queue that is dropped in mid-run is made again by init, and those who we
   expect((await engine.send([running, waiting])).sort()).toEqual([running.id, waiting.id].sort())
   const again = await engine.fetch(['speech'])
   expect(await engine.settle(again!, { state: 'completed' })).toBe(true)
-  expect(await artifactsOf(database, 'v')).toHaveLength(1)
+  expect(await readArtifacts(database, 'v')).toHaveLength(1)
 })
 
 test('a database that is restored from a dump of mid-run goes on with what the dump had', async () => {
@@ -69,7 +69,7 @@ test('a database that is restored from a dump of mid-run goes on with what the d
   run('psql', ['--quiet', '--set', 'ON_ERROR_STOP=1', '--dbname', restored], dump)
   await initCluster(settings(restored), {})
   const queue = await openQueue(settings(restored), {}, { engine: { heartbeat: 10 } })
-  expect(await artifactsOf(queue.database, 'v')).toHaveLength(1)
+  expect(await readArtifacts(queue.database, 'v')).toHaveLength(1)
   expect(await queue.engine.counts()).toMatchObject([{ queue: 'speech', waiting: 1, running: 1 }])
   expect(await queue.engine.touch(claimed!)).toBe(true) // its worker is there still, and has the job
   expect(await queue.engine.settle(claimed!, { state: 'completed' })).toBe(true)

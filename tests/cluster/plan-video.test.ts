@@ -4,8 +4,8 @@ import {
   type KnownStages,
   planEitherWay,
   planVideo,
-  queueOf,
-  rankOf,
+  queueName,
+  stageRank,
 } from '../../apps/cluster/jobs/plan-video.ts'
 import { type Outcomes, preprocess } from '../../graphs/preprocess.ts'
 import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/app/index/plan-stages.ts'
@@ -139,12 +139,12 @@ test('the same work has one name, and a queue is the stage with its backend and 
   expect(jobId(data)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(jobId({ ...data, config: 'b' })).toBe(jobId(data))
   expect(jobId({ ...data, key: 'other' })).not.toBe(jobId(data))
-  expect(queueOf(decode)).toMatch(/^decode\.shots-[a-z-]+\.[0-9a-f]{8}$/)
+  expect(queueName(decode)).toMatch(/^decode\.shots-[a-z-]+\.[0-9a-f]{8}$/)
 })
 
 test('what is made of rows goes before tracks, and these before what reads the file', async () => {
   const plan = await planOf(false)
-  const rank = (name: string) => rankOf(plan.find(({ stage }) => stage === name)!.how)
+  const rank = (name: string) => stageRank(plan.find(({ stage }) => stage === name)!.how)
   expect(['decode', 'subtitles', 'text', 'speech', 'overview', 'words', 'nearest', 'meaning'].map(rank)).toEqual([
     1, 1, 2, 2, 3, 3, 3, 3,
   ])

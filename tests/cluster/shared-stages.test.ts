@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addArtifact, artifactsOf, findArtifact } from '../../apps/cluster/data/catalogue/artifacts.ts'
+import { addArtifact, findArtifact, readArtifacts } from '../../apps/cluster/data/catalogue/artifacts.ts'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
 import type { ArtifactStore } from '../../apps/cluster/store/artifact-store.ts'
 import { openFolderStore } from '../../apps/cluster/store/folder-store.ts'
 import { openPulledCache } from '../../apps/cluster/store/pulled-cache.ts'
-import { bucketOf } from '../../apps/cluster/store/s3/address.ts'
+import { readBucket } from '../../apps/cluster/store/s3/address.ts'
 import { openS3Store } from '../../apps/cluster/store/s3/store.ts'
 import { sharedStages } from '../../apps/cluster/store/shared-stages.ts'
 import { markStore } from '../../apps/cluster/store/store-mark.ts'
@@ -150,7 +150,7 @@ describe('a result that another machine has made', () => {
 
   test('from a bucket that gives wrong bytes is made again; one that is slow, cut or stale loses nothing', async () => {
     const timing = { attempts: 4, pause: 5, silence: 2000 }
-    const at = await openS3Store(bucketOf('s3://bucket/lab', server.keys), { timing })
+    const at = await openS3Store(readBucket('s3://bucket/lab', server.keys), { timing })
     await markStore(at)
     const [a, b, c] = [machine('a', { at }), machine('b', { at }), machine('c', { at })]
     await a.have('v1', 'k1', 50_000)
@@ -167,7 +167,7 @@ describe('a result that another machine has made', () => {
   test('by a newer longtake is left alone, and its row stays', async () => {
     const a = machine('a')
     await a.have('v1', 'k1')
-    const row = (await artifactsOf(database, 'v1'))[0]!
+    const row = (await readArtifacts(database, 'v1'))[0]!
     const { newerPack } = await import('../support/newer-pack.ts')
     const { bytes, sha256 } = await newerPack(store, row)
     await database.query('update longtake.artifact set bytes = $1, sha256 = $2', [bytes, sha256])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addSource, insertVideo, sourcesOf } from '../../apps/cluster/data/catalogue/videos.ts'
+import { addSource, insertVideo, readVideoSources } from '../../apps/cluster/data/catalogue/videos.ts'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
@@ -72,7 +72,7 @@ test('an uploaded file is sent once, and fetched whole by a machine that has it 
   const { mtimeMs } = await stat(stored())
   await uploadSource(a, video)
   expect((await stat(stored())).mtimeMs).toBe(mtimeMs)
-  expect(await sourcesOf(sql, video.id)).toEqual([{ object: `sources/${video.id}` }])
+  expect(await readVideoSources(sql, video.id)).toEqual([{ object: `sources/${video.id}` }])
   const path = await fetchSource(b, video)
   expect(path).toBe(join(root, 'b', 'library', video.id, 'source', 'A talk.mp4'))
   expect((await readFile(path!)).equals(content)).toBe(true)

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ArtifactStore } from '../../apps/cluster/store/artifact-store.ts'
 import { openFolderStore } from '../../apps/cluster/store/folder-store.ts'
 import { openStore } from '../../apps/cluster/store/open-store.ts'
-import { bucketOf, urlOf } from '../../apps/cluster/store/s3/address.ts'
+import { objectUrl, readBucket } from '../../apps/cluster/store/s3/address.ts'
 import { openS3Store } from '../../apps/cluster/store/s3/store.ts'
 import { type S3Server, s3Server } from '../servers/s3-server.ts'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const openBucket = () => openS3Store(bucketOf('s3://bucket/some/place', server.keys), { timing: quick, sizes: small })
+const openBucket = () => openS3Store(readBucket('s3://bucket/some/place', server.keys), { timing: quick, sizes: small })
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) % 256))
 const body = (content: Buffer) => () => Readable.from([content], { objectMode: false })
 const put = (store: ArtifactStore, name: string, content: Buffer) => store.put(name, body(content), content.length)
@@ -44,7 +44,7 @@ const names = async (store: ArtifactStore, prefix: string) => {
 // A true bucket is asked for with `npm run cluster:s3 -- s3://bucket/prefix`. Its parts have 5 MB at least.
 const trueBucket = process.env.LONGTAKE_TEST_BUCKET
 const openTrue = () =>
-  openS3Store(bucketOf(trueBucket ?? '', process.env), { sizes: { single: 6 << 20, part: 5 << 20 } })
+  openS3Store(readBucket(trueBucket ?? '', process.env), { sizes: { single: 6 << 20, part: 5 << 20 } })
 const lengths = [0, 1, 1499, 1500, 3999, 4000, 9001]
 const kinds = [
   { kind: 'a folder', open: async () => openFolderStore(folder), lengths },
@@ -234,7 +234,7 @@ describe('a bucket', () => {
 
   test('with a wrong key is refused, and no key stands in the message', async () => {
     const keys = { ...server.keys, AWS_SECRET_ACCESS_KEY: 'another-secret-key' }
-    const store = await openS3Store(bucketOf('s3://bucket', keys), { timing: quick })
+    const store = await openS3Store(readBucket('s3://bucket', keys), { timing: quick })
     const error = await put(store, 'results/one', bytes(3)).catch(error => error)
     expect(error).toMatchObject({ exitCode: 2, hint: expect.stringContaining('AWS_SECRET_ACCESS_KEY') })
     expect(`${error.message} ${error.hint} ${error.stack}`).not.toMatch(/another-secret-key|AKIATESTS|a-secret-of/)
@@ -242,16 +242,16 @@ describe('a bucket', () => {
   })
 
   test('that does not exist, or does not answer, is named', async () => {
-    const other = await openS3Store(bucketOf('s3://nowhere', server.keys), { timing: quick })
+    const other = await openS3Store(readBucket('s3://nowhere', server.keys), { timing: quick })
     await expect(put(other, 'results/one', bytes(3))).rejects.toThrow('404 NoSuchBucket')
     const closed = { ...server.keys, AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9' }
-    const away = await openS3Store(bucketOf('s3://bucket', closed), { timing: { ...quick, attempts: 2 } })
+    const away = await openS3Store(readBucket('s3://bucket', closed), { timing: { ...quick, attempts: 2 } })
     await expect(away.head('results/one')).rejects.toThrow('s3://bucket at 127.0.0.1:9 cannot be used: ECONNREFUSED')
   })
 
   test('has an address by the environment or by itself', () => {
     const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
-    const url = (address: string, more = {}) => urlOf(bucketOf(address, { ...keys, ...more }), 'a b+c/d').href
+    const url = (address: string, more = {}) => objectUrl(readBucket(address, { ...keys, ...more }), 'a b+c/d').href
     expect(url('s3://films/x', { AWS_REGION: 'eu-west-1' })).toBe(
       'https://films.s3.eu-west-1.amazonaws.com/a%20b%2Bc/d',
     )
@@ -259,9 +259,9 @@ describe('a bucket', () => {
       'https://s3.lab:9000/base/films/a%20b%2Bc/d',
     )
     expect(url('s3://films?endpoint=https://s3.lab&style=virtual')).toBe('https://films.s3.lab/a%20b%2Bc/d')
-    expect(() => bucketOf('s3://films', {})).toThrow('keys of the bucket films are not set')
-    expect(() => bucketOf('s3://key:secret@films', keys)).toThrow(/^((?!secret).)*$/)
-    expect(() => bucketOf('s3://films?endpoint=https://a:secret@b', keys)).toThrow(/^((?!secret).)*$/)
-    expect(() => bucketOf('s3://films?secret=1', keys)).toThrow('cannot be read')
+    expect(() => readBucket('s3://films', {})).toThrow('keys of the bucket films are not set')
+    expect(() => readBucket('s3://key:secret@films', keys)).toThrow(/^((?!secret).)*$/)
+    expect(() => readBucket('s3://films?endpoint=https://a:secret@b', keys)).toThrow(/^((?!secret).)*$/)
+    expect(() => readBucket('s3://films?secret=1', keys)).toThrow('cannot be read')
   })
 })

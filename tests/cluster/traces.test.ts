@@ -3,7 +3,7 @@ import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
 import { type EndedSpan, spansOfRequest, spansOfRun } from '../../apps/cluster/observe/spans.ts'
-import { openTraces, traceIdOf } from '../../apps/cluster/observe/traces.ts'
+import { hashTraceId, openTraces } from '../../apps/cluster/observe/traces.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const request = '0c3f2a10-77aa-4b0e-9c11-00112233aabb'
@@ -63,8 +63,8 @@ test('no name of a file and no question is in a span', async () => {
 })
 
 test('the id of a request is that of its trace; other ids are hashed to one', () => {
-  expect(traceIdOf(request)).toBe('0c3f2a1077aa4b0e9c1100112233aabb')
-  expect(traceIdOf('bench/first')).toMatch(/^[\da-f]{32}$/)
+  expect(hashTraceId(request)).toBe('0c3f2a1077aa4b0e9c1100112233aabb')
+  expect(hashTraceId('bench/first')).toMatch(/^[\da-f]{32}$/)
 })
 
 test('nothing is loaded without an address, and nothing is sent without the package', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addArtifact, findArtifact } from '../../apps/cluster/data/catalogue/artifacts.ts'
-import { insertVideo, selectVideo, sourcesOf } from '../../apps/cluster/data/catalogue/videos.ts'
+import { insertVideo, readVideoSources, selectVideo } from '../../apps/cluster/data/catalogue/videos.ts'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
@@ -105,7 +105,7 @@ describe('adopt', () => {
     expect(report).toMatchObject({ adopted: 2, sources: 1, damaged: [], known: 0, spare: 0, foreign: [] })
     expect(await rows()).toEqual(before)
     expect(await selectVideo(database, video.id)).toMatchObject({ name: 'talk.mp4', bytes: 100_000, duration: 60 })
-    expect(await sourcesOf(database, video.id)).toEqual([{ object: `sources/${video.id}` }])
+    expect(await readVideoSources(database, video.id)).toEqual([{ object: `sources/${video.id}` }])
     expect(await adoptObjects({ database, store, signal })).toMatchObject({ adopted: 0, sources: 0, known: 3 })
   })
 

@@ -18,7 +18,7 @@ import { readDataFile } from '../../eval/data/records.ts'
 import { templateFile } from '../../models/chat/onnx/template-file.ts'
 import { hubClient } from '../../models/hub/hub-client.ts'
 import { ModelFolder } from '../../models/hub/hub-model.ts'
-import { commitOf } from '../../models/hub/model-folder.ts'
+import { readCommit } from '../../models/hub/model-folder.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Video } from '../../src/core/video.ts'
 import { readSidecar } from '../../src/media/subtitles/read-sidecar.ts'
@@ -114,7 +114,7 @@ const readers: Record<string, () => Promise<unknown>> = {
   },
   'a branch of a model': () => {
     vast(join('repository', 'refs', 'main'), gigabytes)
-    return commitOf(join(folder, 'repository'), 'main')
+    return readCommit(join(folder, 'repository'), 'main')
   },
   'records of a benchmark': () => readDataFile(vast('b.json', gigabytes)),
 }

@@ -59,7 +59,7 @@ export async function answersSince(sql: Sql, run: string, since: string): Promis
   return rows.map(({ line, at }) => ({ line: checked(line), at }))
 }
 
-export async function answersOf(sql: Sql, run: string, samples: readonly string[]): Promise<SampleLine[]> {
+export async function readAnswerLines(sql: Sql, run: string, samples: readonly string[]): Promise<SampleLine[]> {
   const { rows } = await sql.query<{ line: SampleLine }>(
     'select line from longtake.answer where run = $1 and sample = any ($2)',
     [run, samples],

@@ -3,7 +3,7 @@ import { type LocatedSample, needsWork } from '../../../eval/runner/ask/process-
 import { runSamples } from '../../../eval/runner/ask/run-samples.ts'
 import type { Elsewhere, ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { InterruptedError } from '../../../src/core/errors.ts'
-import { failuresOf, forgiveVideos } from '../data/catalogue/failures.ts'
+import { forgiveVideos, readFailures } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from '../jobs/shards.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
@@ -40,7 +40,7 @@ export function queued(world: QueueContext, signal: AbortSignal, onSent: (run: s
       for (;;) {
         const idle = isTime() ? await idleShards(database, world.engine, run) : [] // before their answers are read
         for (const { line, at } of await follower.take()) if (isOver(work, line) || at >= begun) todo.over(line)
-        const lost = new Map((await failuresOf(database, run)).map(({ key, message }) => [Number(key), message]))
+        const lost = new Map((await readFailures(database, run)).map(({ key, message }) => [Number(key), message]))
         const unmade = await index.failed()
         for (const shard of shards) {
           const why = lost.get(shard.n) ?? unmade.get(shard.video)

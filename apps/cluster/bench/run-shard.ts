@@ -16,7 +16,7 @@ import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import type { TaskEnding } from '../task/messages.ts'
-import { answersOf, readAskRecords, saveAnswer, savePart } from './answers.ts'
+import { readAnswerLines, readAskRecords, saveAnswer, savePart } from './answers.ts'
 import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
 import { resolveFrozenSettings } from './frozen-asking.ts'
@@ -150,7 +150,7 @@ interface DatabaseLines {
 async function databaseLines(work: DatabaseLines): Promise<LineStore> {
   const { database, store, run, samples, worker, redact } = work
   const lines = new Map(work.before.map(line => [line.id, line]))
-  for (const line of await answersOf(database, run, samples)) lines.set(line.id, line)
+  for (const line of await readAnswerLines(database, run, samples)) lines.set(line.id, line)
   const parts: Map<string, AskRecord[]> = await readAskRecords(database, run, samples)
   return {
     lines,

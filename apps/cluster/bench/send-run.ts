@@ -101,14 +101,14 @@ async function putShards(
     const named = Object.fromEntries(
       videoNames(parts, located).flatMap(name => (videos[name] ? [[name, videos[name]]] : [])),
     )
-    const sent = { videos: named, subtitles: await subtitlesOf(located), before }
+    const sent = { videos: named, subtitles: await readSubtitles(located), before }
     await putShard(store, run, n, shardToSend(located, sent))
     rows.push({ run, n, video: video.id, config, queue, samples: shard.samples, priority: priorities[priority] })
   }
   return rows
 }
 
-async function subtitlesOf(located: readonly LocatedSample[]): Promise<SentShard['subtitles']> {
+async function readSubtitles(located: readonly LocatedSample[]): Promise<SentShard['subtitles']> {
   const paths = new Set(located.flatMap(({ subtitles }) => subtitles ?? []))
   const files = [...paths].map(
     async path => [path, { name: basename(path), text: await readFile(path, 'utf8') }] as const,

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function connectionString(address: string, environment: Environment): string {
   const url = parse(address)
   const mode = url.searchParams.get('sslmode')
-  if (!isHere(hostOf(url) || (environment.PGHOST ?? ''))) {
+  if (!isHere(hostText(url) || (environment.PGHOST ?? ''))) {
     if (mode === null) url.searchParams.set('sslmode', 'require')
     if (mode !== 'disable' && !hasPassword(url, environment))
       throw new UsageError(`The database at ${shownAddress(address)} is on another machine, and no password is set.`, {
@@ -25,7 +25,7 @@ export function connectionString(address: string, environment: Environment): str
 // "db:5433/longtake": where it is, without who asks.
 export function shownAddress(address: string): string {
   const url = parse(address)
-  const host = hostOf(url) || 'localhost'
+  const host = hostText(url) || 'localhost'
   return `${host}${url.port ? `:${url.port}` : ''}${url.pathname}`
 }
 
@@ -41,7 +41,7 @@ function parse(address: string): URL {
   }
 }
 
-function hostOf(url: URL): string {
+function hostText(url: URL): string {
   const named = decodeURIComponent(url.hostname).replace(noHost, '')
   return url.searchParams.get('host') ?? named
 }

@@ -4,8 +4,8 @@ import { type Request, requestsFor, setWant } from '../data/catalogue/requests.t
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
-import { type KnownRows, knownOf, readKnownRows, subtitlesOf } from './known-rows.ts'
-import { jobId, jobPriority, planEitherWay, queueOf, rankOf, type VideoPlan } from './plan-video.ts'
+import { findSubtitleResult, type KnownRows, readKnownRows, toKnownStages } from './known-rows.ts'
+import { jobId, jobPriority, planEitherWay, queueName, stageRank, type VideoPlan } from './plan-video.ts'
 
 // Jobs of another kind that follow where a video is done, or has failed, for a request.
 export type Follow = (sql: Sql, video: string, request: Request, state: 'done' | 'failed') => Promise<NewJob[]>
@@ -23,7 +23,10 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
     const plan = await planFor(sql, video, request.config, knownRows)
     if (!plan) continue // a worker of the newer version plans it
     const { config, priority } = request
-    for (const job of [...jobsOf(plan, video, config, priority), ...(await ended(sql, video, request, plan, follow))]) {
+    for (const job of [
+      ...newJobs(plan, video, config, priority),
+      ...(await ended(sql, video, request, plan, follow)),
+    ]) {
       const before = jobs.get(job.id)
       if (!before || before.priority < job.priority) jobs.set(job.id, job)
     }
@@ -35,14 +38,14 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
 async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
   const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
   if (!frozen) return undefined
-  const plans = await plansOf(frozenVideo((await selectVideo(sql, video))?.probe), frozen, subtitlesOf(known))
-  return planEitherWay(plans, knownOf(known))
+  const plans = await plansOf(frozenVideo((await selectVideo(sql, video))?.probe), frozen, findSubtitleResult(known))
+  return planEitherWay(plans, toKnownStages(known))
 }
 
-function jobsOf({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {
+function newJobs({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {
   return jobs.map(({ planned, key }) => {
     const data = { kind: 'stage', video, stage: planned.stage, key, config } as const
-    return { id: jobId(data), queue: queueOf(planned), data, priority: jobPriority(priority, rankOf(planned.how)) }
+    return { id: jobId(data), queue: queueName(planned), data, priority: jobPriority(priority, stageRank(planned.how)) }
   })
 }
 

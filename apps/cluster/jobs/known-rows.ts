@@ -1,5 +1,5 @@
 import type { StageMeta } from '../../../src/core/stage.ts'
-import { failuresOf } from '../data/catalogue/failures.ts'
+import { readFailures } from '../data/catalogue/failures.ts'
 import type { Sql } from '../data/sql.ts'
 import type { KnownStages } from './plan-video.ts'
 
@@ -15,7 +15,7 @@ export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows>
      from longtake.artifact where video = $1`,
     [video],
   )
-  const failures = await failuresOf(sql, video)
+  const failures = await readFailures(sql, video)
   return {
     results: results.rows.map(({ stage, key, files }) => ({ stage, key, ...(files && { files }) })),
     failures: failures.map(({ stage, key, kind, message }) => ({ stage, key, kind, message })),
@@ -25,7 +25,7 @@ export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows>
 // Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.
 const trackKinds = ['backend', 'poison']
 
-export function knownOf({ results, failures }: KnownRows): KnownStages {
+export function toKnownStages({ results, failures }: KnownRows): KnownStages {
   const name = (stage: string, key: string) => `${stage} ${key}`
   const there = new Set(results.map(({ stage, key }) => name(stage, key)))
   const failed = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))
@@ -38,7 +38,7 @@ export function knownOf({ results, failures }: KnownRows): KnownStages {
   }
 }
 
-export function subtitlesOf({ results }: KnownRows) {
+export function findSubtitleResult({ results }: KnownRows) {
   return (stage: string, key: string) => {
     const result = results.find(one => one.stage === stage && one.key === key)
     return result && { files: result.files ?? {} }

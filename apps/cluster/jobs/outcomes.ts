@@ -3,12 +3,12 @@ import type { LongtakeError } from '../../../src/core/errors.ts'
 import type { IndexReport } from '../../../src/core/runtime.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { type Request, readWants } from '../data/catalogue/requests.ts'
-import { selectVideo, sourcesOf } from '../data/catalogue/videos.ts'
+import { readVideoSources, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
 import type { Queueing } from './queueing.ts'
-import { buildIndexReport, errorOf } from './report.ts'
+import { buildIndexReport, readVideoError } from './report.ts'
 import { fileBelow } from './roots.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
@@ -23,7 +23,7 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
     const video = await videoHere(sql, want.video, work)
     if (want.state !== 'done') {
       const note = want.note ?? (request.state === 'cancelled' ? 'The request was cancelled.' : undefined)
-      outcomes.push({ path: video.path, error: await errorOf(sql, want.video, note) })
+      outcomes.push({ path: video.path, error: await readVideoError(sql, want.video, note) })
       continue
     }
     const say = (text: string) => watch({ type: 'note', text })
@@ -46,7 +46,7 @@ async function videoHere(sql: Sql, id: string, { library, settings }: Queueing):
   const libraryVideo = await library.find(id)
   if (libraryVideo) return libraryVideo
   const { video } = frozenVideo((await selectVideo(sql, id))?.probe)
-  for (const source of await sourcesOf(sql, id)) {
+  for (const source of await readVideoSources(sql, id)) {
     const path = 'object' in source ? undefined : await fileBelow(source, settings.cluster.roots)
     if (path) return { ...video, path }
   }

@@ -67,11 +67,11 @@ export function planEitherWay(plans: readonly (readonly Planned[])[], known: Kno
 
 // The same work has the same name, whoever asks for it.
 export function jobId(data: JobData): string {
-  const hex = createHash('sha256').update(nameOf(data).join('\n')).digest('hex').slice(0, 32)
+  const hex = createHash('sha256').update(jobNameParts(data).join('\n')).digest('hex').slice(0, 32)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function nameOf(data: JobData): string[] {
+function jobNameParts(data: JobData): string[] {
   if (data.kind === 'stage') return [data.kind, data.video, data.stage, data.key]
   if (data.kind === 'library') return [data.kind, data.video, 'library', data.config]
   if (data.kind === 'make') return [data.kind, data.run, 'step', data.step]
@@ -79,7 +79,7 @@ function nameOf(data: JobData): string[] {
 }
 
 // A queue is a capability: who serves it makes this stage with this backend in this version.
-export function queueOf({ stage, by, capability }: Pick<Keyed, 'stage' | 'by' | 'capability'>): string {
+export function queueName({ stage, by, capability }: Pick<Keyed, 'stage' | 'by' | 'capability'>): string {
   return `${stage}.${by.replace(/[^a-zA-Z0-9-]+/g, '-')}.${capability}`
 }
 
@@ -87,7 +87,7 @@ export const priorities = { low: 0, normal: 1, high: 2 } as const
 export type Priority = keyof typeof priorities
 
 // What was begun is finished first: what is made of rows > tracks > what reads the file > the library's tables.
-export function rankOf({ source, role, partial }: Pick<Stage, 'source' | 'role' | 'partial'>): number {
+export function stageRank({ source, role, partial }: Pick<Stage, 'source' | 'role' | 'partial'>): number {
   if (source) return 1
   return role && !partial ? 2 : 3
 }

@@ -6,11 +6,11 @@ import type { IndexReport, StageReport } from '../../../src/core/runtime.ts'
 import type { SharedStages } from '../../../src/core/stage.ts'
 import { isPartial, type Video } from '../../../src/core/video.ts'
 import { findStage } from '../../../src/store/stage/stage.ts'
-import { failuresOf } from '../data/catalogue/failures.ts'
+import { readFailures } from '../data/catalogue/failures.ts'
 import type { Request } from '../data/catalogue/requests.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
-import { knownOf, readKnownRows, subtitlesOf } from './known-rows.ts'
+import { findSubtitleResult, readKnownRows, toKnownStages } from './known-rows.ts'
 import { planEitherWay } from './plan-video.ts'
 
 export interface ReportWork {
@@ -34,9 +34,9 @@ export async function buildIndexReport({
   const frozen = FrozenIndex.parse(await findConfig(sql, request.config ?? ''))
   const knownRows = await readKnownRows(sql, video.id)
   const frozenProbe = frozenVideo((await selectVideo(sql, video.id))?.probe)
-  const [plan = []] = await plansOf(frozenProbe, frozen, subtitlesOf(knownRows))
-  const { outcomes } = planEitherWay([plan], knownOf(knownRows))
-  const times = await timesOf(sql, video.id, request)
+  const [plan = []] = await plansOf(frozenProbe, frozen, findSubtitleResult(knownRows))
+  const { outcomes } = planEitherWay([plan], toKnownStages(knownRows))
+  const times = await readStageTimes(sql, video.id, request)
   const stages: StageResults = {}
   const reports: StageReport[] = []
   for (const { stage, how, skip, ...planned } of plan) {
@@ -59,7 +59,7 @@ export async function buildIndexReport({
   return { video, coverage, overview, stages: reports, seconds, profile, partial: isPartial(coverage) }
 }
 
-async function timesOf(sql: Sql, video: string, { created }: Request) {
+async function readStageTimes(sql: Sql, video: string, { created }: Request) {
   const { rows } = await sql.query<{ stage: string; key: string; new: boolean; seconds: number; notes: string[] }>(
     `select stage, key, at >= $2 as new, coalesce((meta ->> 'seconds')::float8, 0) as seconds, meta -> 'notes' as notes
      from longtake.artifact where video = $1`,
@@ -74,8 +74,8 @@ async function timesOf(sql: Sql, video: string, { created }: Request) {
 }
 
 // Why a video has no index, as the error that one machine would have ended with.
-export async function errorOf(sql: Sql, video: string, note?: string, path?: string): Promise<LongtakeError> {
-  const failures = await failuresOf(sql, video)
+export async function readVideoError(sql: Sql, video: string, note?: string, path?: string): Promise<LongtakeError> {
+  const failures = await readFailures(sql, video)
   const worst = failures.find(({ kind }) => kind === 'input') ?? failures.at(-1)
   const why = note ?? worst?.message ?? 'It could not be indexed.'
   const message = path === undefined ? why : `${path}: ${why}`

@@ -8,7 +8,7 @@ import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalo
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { advance, type Follow } from './advance.ts'
-import { type Priority, priorities, queueOf } from './plan-video.ts'
+import { type Priority, priorities, queueName } from './plan-video.ts'
 
 export interface IndexRequest {
   frozen: FrozenIndex
@@ -28,7 +28,7 @@ export async function requestIndex(
   const id = randomUUID()
   const videos = inOrder(asked)
   const config = contentHash(frozen).slice(0, 32)
-  const needs = await needsOf(frozen, videos)
+  const needs = await listNeeds(frozen, videos)
   await addNeeds(database, needs)
   for (const { queue } of needs) await engine.queue(queue)
   await database.transaction(async sql => {
@@ -57,15 +57,16 @@ function inOrder(videos: readonly FrozenVideo[]): FrozenVideo[] {
 }
 
 // Every queue that these videos will come through.
-async function needsOf(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<StageNeed[]> {
+async function listNeeds(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<StageNeed[]> {
   const needs = new Map<string, StageNeed>()
   for (const video of videos)
     for (const plan of await plansOf(video, frozen, () => undefined))
-      for (const planned of plan) if (planned.skip === undefined) needs.set(queueOf(planned), needOf(planned, frozen))
+      for (const planned of plan)
+        if (planned.skip === undefined) needs.set(queueName(planned), stageNeed(planned, frozen))
   return [...needs.values()]
 }
 
-export function needOf({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
+export function stageNeed({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
   const resource = (how.role && chosen[how.role]?.runs) || 'cpu'
-  return { queue: queueOf({ stage, by, capability }), stage, backend: by, version: capability, resource }
+  return { queue: queueName({ stage, by, capability }), stage, backend: by, version: capability, resource }
 }

@@ -114,7 +114,7 @@ class WordCache {
       )
       for (const { word, lines } of rows) this.#rows.set(word, lines)
     }
-    for (const stem of near) this.#near.set(stem, await nearOf(sql, stem))
+    for (const stem of near) this.#near.set(stem, await readNearWords(sql, stem))
     return stems.length + near.length > 0
   }
 }
@@ -122,7 +122,7 @@ class WordCache {
 const maxNear = 200
 const maxVariants = 32 // a video has up to 6, and each its own
 
-async function nearOf(sql: Sql, stem: string): Promise<Near> {
+async function readNearWords(sql: Sql, stem: string): Promise<Near> {
   const words = async (where: string, value: string) => {
     const { rows } = await sql.query<{ word: string }>(
       `select word from longtake.word where ${where} limit ${maxNear}`,

@@ -28,7 +28,7 @@ export async function fillVideo(database: Pick<Database, 'transaction'>, given: 
     await emptyVideo(sql, video.id)
     for (let at = 0; at < lines.length; at += batch)
       await sql.query(insertLines, [video.id, JSON.stringify(lines.slice(at, at + batch))])
-    await sql.query(addWords, [JSON.stringify(wordsOf(lines))])
+    await sql.query(addWords, [JSON.stringify(collectWords(lines))])
     const space = shots && (await fillShots(sql, video.id, shots))
     await sql.query(
       'insert into longtake.filled (video, name, probe, lines, space, config) values ($1, $2, $3, $4, $5, $6)',
@@ -99,7 +99,7 @@ function asLine(
 ): Line {
   return {
     ...{ id, track, start: span.start, stop: span.end, text: withoutZero(text), damping, by },
-    terms: [...terms].flatMap(([term, count]) => (isTerm(term) ? lexemesOf(term, count) : [])),
+    terms: [...terms].flatMap(([term, count]) => (isTerm(term) ? repeatLexeme(term, count) : [])),
     ...(speaker !== undefined && { speaker: withoutZero(speaker) }),
     ...(frame !== undefined && { frame }),
   }
@@ -107,7 +107,7 @@ function asLine(
 
 // How often a line holds a word counts for its rank. Without positions, which nothing else needs, a second and a third time are lexemes
 // of their own.
-function lexemesOf(term: string, count: number): string[] {
+function repeatLexeme(term: string, count: number): string[] {
   return [term, ...[2, 3].filter(times => count >= times).map(times => timesLexeme(term, times))]
 }
 
@@ -122,7 +122,7 @@ function withoutZero(text: string): string {
   return text.replaceAll('\0', '').replaceAll('\\u0000', '')
 }
 
-function wordsOf(lines: readonly Line[]) {
+function collectWords(lines: readonly Line[]) {
   const counts = new Map<string, number>()
   for (const { terms } of lines)
     for (const term of terms) if (!isRepeated(term)) counts.set(term, (counts.get(term) ?? 0) + 1)

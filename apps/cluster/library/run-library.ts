@@ -10,7 +10,7 @@ import { findStage } from '../../../src/store/stage/stage.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
-import { knownOf, readKnownRows, subtitlesOf } from '../jobs/known-rows.ts'
+import { findSubtitleResult, readKnownRows, toKnownStages } from '../jobs/known-rows.ts'
 import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
 import type { TaskEnding } from '../task/messages.ts'
 import type { Workshop } from '../task/run-stage.ts'
@@ -31,12 +31,12 @@ export async function runLibrary(
   const models = await shop.models(frozen, false)
   const frozenProbe = frozenVideo((await selectVideo(database, job.video))?.probe)
   const knownRows = await readKnownRows(database, job.video)
-  const [plan = []] = await plansOf(frozenProbe, frozen, subtitlesOf(knownRows), models)
-  const { outcomes, state } = planEitherWay([plan], knownOf(knownRows))
+  const [plan = []] = await plansOf(frozenProbe, frozen, findSubtitleResult(knownRows), models)
+  const { outcomes, state } = planEitherWay([plan], toKnownStages(knownRows))
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
   const shared = await shop.shared(frozenProbe.video, attempt)
   try {
-    const stageResults = await resultsOf(plan, outcomes, shop.library.videoFolder(job.video), shared)
+    const stageResults = await findResults(plan, outcomes, shop.library.videoFolder(job.video), shared)
     if ('lost' in stageResults) return { kind: 'lost-input', ...stageResults.lost }
     await fillFromIndex(
       database,
@@ -55,7 +55,7 @@ interface Results {
   reports: StageReport[]
 }
 
-async function resultsOf(
+async function findResults(
   plan: readonly Planned[],
   outcomes: VideoPlan['outcomes'],
   folder: string,

@@ -29,25 +29,25 @@ export async function searchTables(
   const tables = { searched: await countFilled(database, only), vectors: await vectorState(database) }
   const missing = await notFilled(database, only)
   const videos = await filledVideos(database, searchResult.videos.slice(0, Math.max(maxOpened, fast ? max : 0)))
-  if (fast) return { hits: hitsOf(searchResult, videos, max), searched: [], notSearched: missing, tables }
+  if (fast) return { hits: toHits(searchResult, videos, max), searched: [], notSearched: missing, tables }
   const opened: Video[] = []
   for (const video of videos) {
     const libraryVideo = await work.library.find(video.id)
     if (!libraryVideo) await work.library.save(video) // its results are pulled when they are opened
     opened.push(libraryVideo ?? video)
   }
-  opened.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) // as a search of one machine goes through them: equal rows keep its order
+  opened.sort((a, b) => (videoKey(a) < videoKey(b) ? -1 : 1)) // as a search of one machine goes through them: equal rows keep its order
   const { asked } = searchResult
   const whole = { size: asked.size, held: new Map(asked.words.map(({ text, rows }) => [text, rows])) }
   const ranked = await searchEachVideo(work, { ...query, k: max }, { videos: opened, unreadable: [] }, { watch, whole })
   return { ...ranked, notSearched: [...ranked.notSearched, ...missing], tables }
 }
 
-function keyOf({ name, id }: Video): string {
+function videoKey({ name, id }: Video): string {
   return `${name}\n${id}`
 }
 
-function hitsOf({ lines }: Candidates, videos: readonly Video[], max: number): LibraryHit[] {
+function toHits({ lines }: Candidates, videos: readonly Video[], max: number): LibraryHit[] {
   const videoById = new Map(videos.map(video => [video.id, video]))
   return lines
     .flatMap(({ evidence, ...line }) => {

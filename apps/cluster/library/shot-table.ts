@@ -53,7 +53,7 @@ export async function fillShots(sql: Sql, video: string, given: ShotVectors): Pr
   const { by, dimensions, shots } = given
   if (dimensions > maxDimensions || (await vectorState(sql)) !== 'on') return undefined
   const space = spaceName(given)
-  const table = tableOf(space)
+  const table = tableName(space)
   await sql.query(`create table if not exists ${table} (
     video text not null, shot integer not null, time double precision not null, v halfvec(${dimensions}) not null, primary key (video, shot))`)
   await sql.query(
@@ -76,7 +76,8 @@ export async function removeShots(sql: Sql, video: string): Promise<void> {
     video,
   ])
   const space = rows[0]?.space
-  if (space && (await hasTable(sql, space))) await sql.query(`delete from ${tableOf(space)} where video = $1`, [video])
+  if (space && (await hasTable(sql, space)))
+    await sql.query(`delete from ${tableName(space)} where video = $1`, [video])
 }
 
 // The shots nearest to a vector, in the videos that are named or in all. Where `exact`, by a scan of all of them. In a transaction: its
@@ -92,7 +93,7 @@ export async function nearestShots(
   // The index takes the nearest of all videos first: few of them would be of those that are named.
   await sql.query("select set_config('enable_indexscan', $1, true)", [exact || only ? 'off' : 'on'])
   const { rows } = await sql.query<FoundShot>(
-    `select video, shot, time, 1 - (v <=> $1::halfvec) as score from ${tableOf(space)}
+    `select video, shot, time, 1 - (v <=> $1::halfvec) as score from ${tableName(space)}
     ${only ? 'where video = any($3)' : ''} order by v <=> $1::halfvec limit $2`,
     [vectorText(vector), limit, ...(only ? [only] : [])],
   )
@@ -100,12 +101,14 @@ export async function nearestShots(
 }
 
 async function hasTable(sql: Sql, space: string): Promise<boolean> {
-  const { rows } = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [tableOf(space)])
+  const { rows } = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    tableName(space),
+  ])
   return rows[0]?.there ?? false
 }
 
 // A name of ours, made of a hash: never of a word from outside.
-function tableOf(space: string): string {
+function tableName(space: string): string {
   if (!/^[0-9a-f]{12}$/.test(space))
     throw new Error(`"${space}" must be 12 hexadecimal digits to name a space of vectors.`)
   return `longtake.shot_${space}`

@@ -18,20 +18,20 @@ export interface Rates {
 
 // Buckets that let no more than the limit pass in any minute: what may come at once is taken off what flows in. Requests come at most
 // a second's worth at once, tokens six, for one request takes thousands of them.
-export function ratesOf({ concurrent, requestsPerMinute, tokensPerMinute }: ServerLimits, minute = 60): Rates {
+export function limitRates({ concurrent, requestsPerMinute, tokensPerMinute }: ServerLimits, minute = 60): Rates {
   return {
-    ...(requestsPerMinute && { requests: bucketOf(requestsPerMinute, Math.max(1, requestsPerMinute / 60), minute) }),
-    ...(tokensPerMinute && { tokens: bucketOf(tokensPerMinute, tokensPerMinute / 10, minute) }),
+    ...(requestsPerMinute && { requests: fillBucket(requestsPerMinute, Math.max(1, requestsPerMinute / 60), minute) }),
+    ...(tokensPerMinute && { tokens: fillBucket(tokensPerMinute, tokensPerMinute / 10, minute) }),
     concurrent,
   }
 }
 
-function bucketOf(limit: number, burst: number, minute: number): TokenBucket {
+function fillBucket(limit: number, burst: number, minute: number): TokenBucket {
   return { burst, rate: (limit > 2 * burst ? limit - burst : limit) / minute }
 }
 
 // What one of `workers` may take while nobody can be asked.
-export function shareOf({ requests, tokens, concurrent }: Rates, workers: number): Rates {
+export function shareRates({ requests, tokens, concurrent }: Rates, workers: number): Rates {
   const workerShare = ({ rate, burst }: TokenBucket): TokenBucket => ({
     rate: rate / workers,
     burst: Math.max(1, burst / workers),

@@ -4,7 +4,7 @@ import type { Host, RequestTurn, RequestTurns, ServerName } from '../../../src/c
 import { untilAborted } from '../../../src/core/basics/signals.ts'
 import type { Sql } from '../data/sql.ts'
 import { LocalShare } from './local-share.ts'
-import { type Rates, ratesOf, type ServerLimits, shareOf } from './rates.ts'
+import { limitRates, type Rates, type ServerLimits, shareRates } from './rates.ts'
 
 export interface LimitWork {
   sql: Sql
@@ -18,11 +18,11 @@ export interface LimitWork {
 export function sharedTurns(work: LimitWork): NonNullable<Host['turns']> {
   const servers = new Map<string, SharedTurns>()
   return server => {
-    const serverLimits = limitsOf(server, work.limits)
+    const serverLimits = findLimits(server, work.limits)
     if (!serverLimits) return undefined
     const turns =
       servers.get(serverLimits.name) ??
-      new SharedTurns(work, serverLimits.name, ratesOf(serverLimits.limits, work.minute))
+      new SharedTurns(work, serverLimits.name, limitRates(serverLimits.limits, work.minute))
     servers.set(serverLimits.name, turns)
     return turns
   }
@@ -136,7 +136,7 @@ class SharedTurns implements RequestTurns {
       this.#work.say?.(
         `The database of the cluster does not answer: 1 of ${this.#workers} shares of the limits of ${this.#name} is used.`,
       )
-    this.#share ??= new LocalShare(shareOf(this.#rates, this.#workers))
+    this.#share ??= new LocalShare(shareRates(this.#rates, this.#workers))
     const share = this.#share
     const wait = share.take()
     return wait > 0 ? wait : { end: outcome => share.end(outcome) }
@@ -144,7 +144,7 @@ class SharedTurns implements RequestTurns {
 }
 
 // Which of the limits are a server's: those of its address, else those of its host, else those of its provider.
-function limitsOf(
+function findLimits(
   { address, provider }: ServerName,
   limits: Readonly<Record<string, ServerLimits>>,
 ): { name: string; limits: ServerLimits } | undefined {
@@ -152,7 +152,7 @@ function limitsOf(
   const names = Object.keys(limits)
   const name =
     names.find(given => plain(given) === plainAddress) ??
-    names.find(given => hostOf(given) !== undefined && plain(given) === hostOf(address)) ??
+    names.find(given => readHost(given) !== undefined && plain(given) === readHost(address)) ??
     names.find(given => given === provider)
   const limit = name === undefined ? undefined : limits[name]
   return name === undefined || !limit ? undefined : { name: plain(name), limits: limit }
@@ -165,7 +165,7 @@ function plain(address: string): string {
   return origin === 'null' ? address : `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-function hostOf(address: string): string | undefined {
+function readHost(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { origin } = new URL(address)
   return origin === 'null' ? undefined : origin

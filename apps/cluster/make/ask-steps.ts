@@ -3,11 +3,11 @@ import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { nextWord } from '../bench/follow-run.ts'
 import { openRequest, reportRun } from '../bench/run-request.ts'
 import { putStep } from '../bench/run-store.ts'
-import { failuresOf } from '../data/catalogue/failures.ts'
+import { readFailures } from '../data/catalogue/failures.ts'
 import type { NewJob } from '../engine/engine.ts'
 import { whoWorks } from '../jobs/follow.ts'
 import { jobId, jobPriority, priorities } from '../jobs/plan-video.ts'
-import { errorOf } from '../jobs/report.ts'
+import { readVideoError } from '../jobs/report.ts'
 import { askRank, sendOpen } from '../jobs/shards.ts'
 import { stepsOver } from './made-calls.ts'
 import type { MakingContext } from './making-context.ts'
@@ -50,9 +50,9 @@ export async function askSteps(world: MakingContext, { run, queue, steps, far }:
       const underWay = isTime ? await engine.underWay(keys.map(key => job(key).id)) : undefined // before what is over is read
       const over = await stepsOver(database, run, keys)
       far.done = before + over.size
-      for (const key of over.keys()) if (!finishedKeys.has(key)) say(lineOf(steps, key, finishedKeys.add(key)))
+      for (const key of over.keys()) if (!finishedKeys.has(key)) say(progressLine(steps, key, finishedKeys.add(key)))
       if (over.size === keys.length) return [...over.values()].some(Boolean)
-      if ((await failuresOf(database, run)).length > 0) throw await errorOf(database, run, undefined)
+      if ((await readFailures(database, run)).length > 0) throw await readVideoError(database, run, undefined)
       await reportRun(database, run, far.done)
       const lost = underWay ? keys.filter(key => !over.has(key) && !underWay.has(job(key).id)) : []
       if (lost.length > 0) await sendOpen(database, engine, run, lost.map(job))
@@ -64,7 +64,7 @@ export async function askSteps(world: MakingContext, { run, queue, steps, far }:
   }
 }
 
-function lineOf(steps: ReadonlyMap<string, SentStep>, key: string, over: ReadonlySet<string>): string {
+function progressLine(steps: ReadonlyMap<string, SentStep>, key: string, over: ReadonlySet<string>): string {
   const step = steps.get(key)
   return `${step?.name}: a worker has asked about ${step?.record.video_id} (${over.size} of ${steps.size} videos)`
 }

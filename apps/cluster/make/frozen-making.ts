@@ -60,7 +60,7 @@ export function makingRequirements({ recipe, version }: SentMaking, { roles, pri
 // The settings of this machine with the models of the making: what of them belongs to a machine is its own.
 export function withFrozenRoles({ roles, prices }: FrozenMaking, own: Config): Config {
   const models = makeRoles.map(role => {
-    const choices = (roles[role] ?? []).map((one, at) => withAside(choiceOf(one), choicesOf(own, role)[at]))
+    const choices = (roles[role] ?? []).map((one, at) => withAside(roleChoice(one), choicesOf(own, role)[at]))
     return [role, role === 'blind' ? choices : (choices[0] ?? { backend: 'off' })] as const
   })
   const make = Object.fromEntries(models) as unknown as Config['make']
@@ -97,7 +97,7 @@ async function whyNotAsked({ roles }: FrozenMaking, own: Config, host: Host): Pr
   return undefined
 }
 
-function choiceOf({ models }: z.infer<typeof FrozenRole>): RoleChoice {
+function roleChoice({ models }: z.infer<typeof FrozenRole>): RoleChoice {
   if (models.writer) return models.writer
   throw new UsageError('The making names a role without a model.', { hint: 'Begin it again with this version.' })
 }

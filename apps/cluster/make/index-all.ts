@@ -4,7 +4,7 @@ import type { Video } from '../../../src/core/video.ts'
 import { readWants } from '../data/catalogue/requests.ts'
 import { followRequest } from '../jobs/follow.ts'
 import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
-import { errorOf } from '../jobs/report.ts'
+import { readVideoError } from '../jobs/report.ts'
 import type { MakingContext } from './making-context.ts'
 
 // Has the videos of a making indexed, as "longtake index --queue" does; one that cannot be indexed ends the making.
@@ -38,5 +38,5 @@ export async function indexSources(
   const failed = (await readWants(sql, id)).find(want => want.state !== 'done')
   if (!failed) return
   const path = videos.find(video => video.id === failed.video)?.path ?? failed.video
-  throw await errorOf(sql, failed.video, failed.note, path)
+  throw await readVideoError(sql, failed.video, failed.note, path)
 }

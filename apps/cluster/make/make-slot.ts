@@ -125,7 +125,7 @@ async function askedOrSpent(
   const { making: sent, videos } = queued
   let calls = 0
   const reportCall = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
-  making.calls = { answer: answersOf(world, job), made: reportCall }
+  making.calls = { answer: storedAnswers(world, job), made: reportCall }
   const media = mediaOf(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
@@ -151,7 +151,7 @@ async function refuseCancelled(database: Database, run: string): Promise<void> {
 }
 
 // What this step was told before, by whichever worker, is not asked again; a call that is answered is written down before the next one.
-function answersOf({ database, host }: MakerContext, { run, step }: MakeJob) {
+function storedAnswers({ database, host }: MakerContext, { run, step }: MakeJob) {
   const redact = redactor(secretsOf(host.environment))
   const times = new Map<string, number>()
   return async ({ key, price, own }: ToAsk): Promise<MakeReply> => {

@@ -80,7 +80,7 @@ export async function spansOfRun(sql: Sql, run: string): Promise<EndedSpan[]> {
     'select line, worker, at from longtake.answer where run = $1 order by at',
     [run],
   )
-  const asks = rows.flatMap(({ line, worker, at }) => asksOf(line, worker ?? '', at))
+  const asks = rows.flatMap(({ line, worker, at }) => askSpans(line, worker ?? '', at))
   if (asks.length === 0) return []
   const start = new Date(Math.min(...asks.map(ask => ask.start.getTime())))
   const end = new Date(Math.max(...asks.map(ask => ask.end.getTime())))
@@ -99,7 +99,7 @@ interface AnswerLine {
   }[]
 }
 
-function asksOf(line: AnswerLine, worker: string, at: Date): EndedSpan[] {
+function askSpans(line: AnswerLine, worker: string, at: Date): EndedSpan[] {
   let begins = at.getTime() - line.seconds * 1000
   return line.asks.map(ask => {
     const start = begins

@@ -42,7 +42,7 @@ export async function openTraces(endpoint: string | undefined, load = loadApi): 
     otelSpan.end(span.end)
   }
   return async (id, spans) => {
-    const traceId = traceIdOf(id)
+    const traceId = hashTraceId(id)
     const root = { traceId, spanId: hex(`root ${traceId}`, 16), traceFlags: sampled }
     const context = api.trace.setSpanContext(api.ROOT_CONTEXT, root)
     for (const span of spans) write(span, context)
@@ -52,7 +52,7 @@ export async function openTraces(endpoint: string | undefined, load = loadApi): 
 }
 
 // The id of a request as it is, so that who has the one finds the other; a hash of any other id.
-export function traceIdOf(id: string): string {
+export function hashTraceId(id: string): string {
   const digits = id.replaceAll('-', '').toLowerCase()
   return /^[\da-f]{32}$/.test(digits) ? digits : hex(id, 32)
 }

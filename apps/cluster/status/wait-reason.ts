@@ -19,7 +19,7 @@ export function waitReason(
   const [first] = [...unserved].sort((a, b) => b.waiting - a.waiting)
   if (first) return `No worker serves ${first.queue}, and ${jobs(first.waiting)}. ${first.mend}`
   const full = (['gpu', 'cpu', 'net'] as const)
-    .map(resource => ({ resource, slots: slotsOf(live, resource), seconds: secondsOf(queues, resource) }))
+    .map(resource => ({ resource, slots: countSlots(live, resource), seconds: sumSeconds(queues, resource) }))
     .filter(({ resource, slots }) => slots > 0 && runningIn(queues, resource) >= slots)
     .sort((a, b) => b.seconds / b.slots - a.seconds / a.slots)[0]
   if (!full || full.seconds === 0) return 'Nothing: free slots take up what waits.'
@@ -30,7 +30,7 @@ export function waitReason(
 
 const jobs = (count: number) => (count === 1 ? '1 job waits' : `${count} jobs wait`)
 
-function slotsOf(workers: readonly WorkerStatus[], resource: Resource): number {
+function countSlots(workers: readonly WorkerStatus[], resource: Resource): number {
   return workers.reduce((sum, { slots }) => sum + (slots[resource] ?? 0), 0)
 }
 
@@ -38,7 +38,7 @@ function runningIn(queues: readonly QueueStatus[], resource: Resource): number {
   return queues.filter(queue => queue.resource === resource).reduce((sum, { running }) => sum + running, 0)
 }
 
-function secondsOf(queues: readonly QueueStatus[], resource: Resource): number {
+function sumSeconds(queues: readonly QueueStatus[], resource: Resource): number {
   return queues
     .filter(queue => queue.resource === resource)
     .reduce((sum, { waiting, seconds = unknownSeconds }) => sum + waiting * seconds, 0)

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import { openFolderStore } from './folder-store.ts'
-import { bucketOf, isBucketAddress } from './s3/address.ts'
+import { isBucketAddress, readBucket } from './s3/address.ts'
 
 // The store at an address: a folder that all machines see, or a bucket.
 export async function openStore(
@@ -11,7 +11,7 @@ export async function openStore(
 ): Promise<ArtifactStore> {
   if (isBucketAddress(address)) {
     const { openS3Store } = await import('./s3/store.ts')
-    return openS3Store(bucketOf(address, environment))
+    return openS3Store(readBucket(address, environment))
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) || !isAbsolute(address))
     throw new UsageError('The store is neither an absolute folder nor an s3:// address.', {

@@ -47,7 +47,7 @@ export function openPulledCache(library: Library, limit: string): PulledCache {
     const usedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0)
     const { bytes: free } = await freeSpace(library.home)
     room = {
-      bytes: Math.min(await limitOf(limit, library.home), usedBytes + free),
+      bytes: Math.min(await cacheLimit(limit, library.home), usedBytes + free),
       taken: usedBytes,
       at: performance.now(),
     }
@@ -123,7 +123,7 @@ async function entriesIn(library: Library): Promise<Entry[]> {
 }
 
 // "20%" of the disk, or a size.
-async function limitOf(limit: string, home: string): Promise<number> {
+async function cacheLimit(limit: string, home: string): Promise<number> {
   const share = /^(\d+(?:\.\d+)?)%$/.exec(limit)?.[1]
   if (share === undefined) return (megabytesIn(limit) ?? 0) * 1e6
   const { blocks, bsize } = await statfs(home)

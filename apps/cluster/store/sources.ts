@@ -12,7 +12,7 @@ import { fileModes } from '../../../src/store/durable.ts'
 import { withLock } from '../../../src/store/lock.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import { onDisk } from '../../../src/store/storage-error.ts'
-import { addSource, insertVideo, sourcesOf } from '../data/catalogue/videos.ts'
+import { addSource, insertVideo, readVideoSources } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
@@ -58,7 +58,7 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
 // The file of a video out of the store, or out of a root that is a bucket; undefined where no row says that it lies there.
 export async function fetchSource(work: SourceWork, video: Video): Promise<string | undefined> {
   const cachedFile = join(sourceFolder(work, video.id), safeName(video.name))
-  for (const source of await sourcesOf(work.sql, video.id)) {
+  for (const source of await readVideoSources(work.sql, video.id)) {
     const [store, object] = 'object' in source ? [work.store, source.object] : await storeFault(inBucket(work, source))
     if (!store) continue
     if (await exists(cachedFile)) return cachedFile

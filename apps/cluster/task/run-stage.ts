@@ -8,7 +8,7 @@ import { InputError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { sidecarsOf } from '../../../src/media/file/sidecars.ts'
 import type { Library } from '../../../src/store/library/library.ts'
-import { knownOf, subtitlesOf } from '../jobs/known-rows.ts'
+import { findSubtitleResult, toKnownStages } from '../jobs/known-rows.ts'
 import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
 import type { SharedVideo } from '../store/shared-stages.ts'
 import type { StageTask, TaskEnding } from './messages.ts'
@@ -33,12 +33,12 @@ export async function runStageTask(
   if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
   const models = await shop.models(frozen, task.careful)
-  const knownStages = knownOf(task.known)
+  const knownStages = toKnownStages(task.known)
   const { stage, key } = task.job
   if (knownStages.finished(stage, key)) return { kind: 'made' }
 
   const probedVideo = frozenVideo(task.video)
-  const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, subtitlesOf(task.known), models)
+  const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, findSubtitleResult(task.known), models)
   const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(job => job.planned.stage === stage && job.key === key)
   let plans = await plan(probedVideo)
   let { video } = probedVideo

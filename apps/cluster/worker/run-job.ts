@@ -64,7 +64,7 @@ interface How {
 async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Begun, how: How): Promise<void> {
   const { n, before } = begun
   const attempt = randomBytes(4).toString('hex')
-  const task = taskOf(job, begun, attempt, how.careful)
+  const task = buildTask(job, begun, attempt, how.careful)
   const began = performance.now()
   const ending = await slot.run(task, progress(runner, job), how.signal).catch(notStarted)
   runner.log({ event: 'attempt', job: job.id, queue: job.queue, n, ended: ending.kind, seconds: since(began) })
@@ -88,7 +88,7 @@ async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Be
     return
   }
   if (ending.kind === 'lost-input') return void (await waitForDatabase(() => loseInput(runner, job, n, ending)))
-  const { fault, message } = faultOf(ending)
+  const { fault, message } = readFault(ending)
   const next = nextAfter(fault, before)
   if (next.do === 'fail') {
     const failure = { kind: next.kind, message, attempts: n }
@@ -117,7 +117,7 @@ async function onceMoreAlone(runner: JobRunner, slot: Slot, job: ClaimedJob, n: 
   })
 }
 
-function taskOf({ data }: ClaimedJob, { context }: Begun, attempt: string, careful: boolean): SlotTask {
+function buildTask({ data }: ClaimedJob, { context }: Begun, attempt: string, careful: boolean): SlotTask {
   if (data.kind !== 'stage') return { kind: 'other', job: data, attempt }
   if (!context) throw new Error('A stage without its video.')
   return { kind: 'stage', job: data, attempt, ...context, careful }
@@ -128,7 +128,7 @@ function notStarted(error: unknown): TaskEnding {
   return { kind: 'failed', as: 'storage', message: shortError(error) }
 }
 
-function faultOf(ending: Extract<TaskEnding, { kind: 'failed' | 'crashed' }>): { fault: JobFault; message: string } {
+function readFault(ending: Extract<TaskEnding, { kind: 'failed' | 'crashed' }>): { fault: JobFault; message: string } {
   if (ending.kind === 'failed') return { fault: ending.as, message: ending.message }
   return { fault: 'crash', message: `the process of the slot ${ending.how}` }
 }

@@ -5,7 +5,7 @@ import type { Role } from '../../../src/core/services.ts'
 import { allNeeds, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import { rankOf } from '../jobs/plan-video.ts'
+import { stageRank } from '../jobs/plan-video.ts'
 
 export type Slots = Readonly<Record<Resource, number>>
 
@@ -57,7 +57,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
   return async (): Promise<ServedJobs> => {
     const needs = await allNeeds(database)
     const currentConfigs = await configs()
-    const ranks = await stageRanks(rankOf)
+    const ranks = await stageRanks(stageRank)
     const served: ServedJobs = { queues: { cpu: [], gpu: [], net: [] }, not: [] }
     const rank = ({ stage }: StageNeed) => ranks.get(stage) ?? 0
     for (const need of needs.sort((a, b) => rank(b) - rank(a))) {

@@ -28,7 +28,7 @@ export interface Begun {
 export function beginJob({ database, worker }: Books, job: ClaimedJob): Promise<Begun> {
   const { id, queue, data } = job
   return database.transaction(async sql => {
-    const { video, stage } = placeOf(job)
+    const { video, stage } = resultPlace(job)
     const n = await beginAttempt(sql, { job: id, worker, queue, video, stage })
     const before = await attemptCounts(sql, id)
     if (data.kind !== 'stage') return { n, before }
@@ -67,7 +67,7 @@ export function failJob(
   { kind, message, attempts }: { kind: string; message: string; attempts: number },
 ): Promise<boolean> {
   return settled(books, job, { state: 'failed', message }, async sql => {
-    await addFailure(sql, { ...placeOf(job), kind, message, attempts })
+    await addFailure(sql, { ...resultPlace(job), kind, message, attempts })
     await end(sql, job, n, kind === 'poison' && isPoison(await attemptCounts(sql, job.id)) ? 'lost' : 'failed', message)
   })
 }
@@ -132,7 +132,7 @@ export async function endLate({ database }: Books, job: ClaimedJob, n: number, k
 }
 
 // Where its attempts and its failure are written down, and forgiven together: a shard, or a step of a making, stands below its run.
-function placeOf({ data }: ClaimedJob): { video: string; stage: string; key: string } {
+function resultPlace({ data }: ClaimedJob): { video: string; stage: string; key: string } {
   if (data.kind === 'stage') return data
   if (data.kind === 'library') return { video: data.video, stage: 'library', key: data.config }
   if (data.kind === 'make') return { video: data.run, stage: 'make', key: data.step }

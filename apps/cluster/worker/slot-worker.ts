@@ -80,10 +80,10 @@ function failed(thrown: unknown): TaskEnding {
       as: 'error',
       message: error instanceof Error ? (error.stack ?? errorText(error)) : errorText(error),
     }
-  return { kind: 'failed', as: classOf(error), message: inOneLine(error) }
+  return { kind: 'failed', as: classifyError(error), message: inOneLine(error) }
 }
 
-function classOf(error: LongtakeError): FailedAs {
+function classifyError(error: LongtakeError): FailedAs {
   if (error instanceof BackendError) return error.retryable ? 'retryable' : 'backend'
   if (error instanceof StorageError) return 'storage'
   return error instanceof InputError || error instanceof UsageError ? 'input' : 'error'

@@ -49,7 +49,7 @@ export async function startWorker(options: StartOptions): Promise<void> {
     ? await serveMetrics({ sql: database, engine, counters }, metricsAddress(options.metrics))
     : undefined
   if (metrics) say(`Metrics: ${metrics.url}`)
-  const cards = cardsOf(environment)
+  const cards = listCards(environment)
   const heavy = Math.max(1, slots.cpu + slots.gpu) // what is asked of a server takes little here
   const { memory } = settings.limits
   const maxMegabytes = ((memory === undefined ? undefined : megabytesIn(memory)) ?? (totalmem() / 1e6) * 0.8) / heavy
@@ -79,10 +79,10 @@ export async function startWorker(options: StartOptions): Promise<void> {
 // What a machine takes side by side, where nobody says it: a decoder or recogniser keeps some four cores busy, one model a card, and a
 // call over the network costs nothing here.
 function slotsHere(environment: StartOptions['environment']): Slots {
-  return { cpu: Math.max(1, Math.round(availableParallelism() / 4)), gpu: cardsOf(environment).length, net: 8 }
+  return { cpu: Math.max(1, Math.round(availableParallelism() / 4)), gpu: listCards(environment).length, net: 8 }
 }
 
-function cardsOf({ CUDA_VISIBLE_DEVICES: visible }: StartOptions['environment']): string[] {
+function listCards({ CUDA_VISIBLE_DEVICES: visible }: StartOptions['environment']): string[] {
   if (visible !== undefined) return visible.split(',').filter(card => card !== '' && card !== '-1')
   try {
     return readdirSync('/dev').flatMap(name => /^nvidia(\d+)$/.exec(name)?.[1] ?? [])

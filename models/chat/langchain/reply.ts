@@ -31,17 +31,17 @@ export function readMessage(value: unknown, id: string): TransportReply {
   const invalid = (invalid_tool_calls ?? []).flatMap(call => (call.name ? [{ ...call, name: call.name }] : []))
   return {
     text: words.join(''),
-    thinking: thinkingOf(blocks) ?? stringOf(additional_kwargs?.reasoning_content),
+    thinking: joinThinking(blocks) ?? asString(additional_kwargs?.reasoning_content),
     calls: [...(tool_calls ?? []), ...invalid].map(call => ({
       id: call.id ?? undefined,
       name: call.name,
       arguments: call.args,
     })),
-    stop: stopOf(response_metadata ?? {}),
+    stop: readStop(response_metadata ?? {}),
     usage: usage_metadata
       ? { inputTokens: usage_metadata.input_tokens, outputTokens: usage_metadata.output_tokens }
       : undefined,
-    model: stringOf(response_metadata?.model_name) ?? stringOf(response_metadata?.model) ?? '',
+    model: asString(response_metadata?.model_name) ?? asString(response_metadata?.model) ?? '',
   }
 }
 
@@ -61,21 +61,21 @@ export async function readLangchainStream(
   return readMessage(whole, id)
 }
 
-function thinkingOf(blocks: (string | z.infer<typeof Block>)[]): string | undefined {
+function joinThinking(blocks: (string | z.infer<typeof Block>)[]): string | undefined {
   const thoughts = blocks.flatMap(block => {
     if (typeof block === 'string' || (block.type !== 'thinking' && block.type !== 'reasoning')) return []
-    return [stringOf(block.thinking) ?? stringOf(block.reasoning) ?? '']
+    return [asString(block.thinking) ?? asString(block.reasoning) ?? '']
   })
   return thoughts.join('') || undefined
 }
 
-function stopOf(metadata: Record<string, unknown>): ChatReply['stop'] {
+function readStop(metadata: Record<string, unknown>): ChatReply['stop'] {
   const reason = String(metadata.finish_reason ?? metadata.stop_reason ?? metadata.done_reason ?? '').toLowerCase()
   if (/length|max_tokens/.test(reason)) return 'length'
   if (/content_filter|refusal|safety/.test(reason)) return 'refused'
   return 'end'
 }
 
-function stringOf(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -22,7 +22,7 @@ const ShowReply = z
 
 // Capabilities of a model. Ollama before 0.6.4 does not list them; a projector then indicates vision. Undefined for
 // other servers of the protocol, which have no such request.
-export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
+export async function readCapabilities(client: Ollama, model: string): Promise<Capabilities | undefined> {
   const result = ShowReply.safeParse(await shownBy(client, model))
   if (!result.success)
     throw new ServerError(

@@ -52,7 +52,7 @@ export async function readOllamaStream(
       reply.calls.push({ id: call.id ?? undefined, name: call.function.name, arguments: call.function.arguments })
     reply.model ||= piece.model ?? ''
     if (!piece.done) continue
-    reply.usage = usageOf(piece)
+    reply.usage = readUsage(piece)
     if (piece.done_reason === 'length') reply.stop = 'length'
   }
   refuseCutPrompt(
@@ -74,7 +74,7 @@ function read(asked: SentRequest, value: unknown): z.infer<typeof Piece> {
   })
 }
 
-function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
+function readUsage(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
   if (piece.prompt_eval_count === undefined || piece.prompt_eval_count === null) return undefined
   return { inputTokens: piece.prompt_eval_count, outputTokens: piece.eval_count ?? 0 }
 }

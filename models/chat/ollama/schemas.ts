@@ -5,12 +5,12 @@ const since = [0, 31, 2]
 
 // Before 0.31.2 Ollama ignores the JSON schema of a request whose model can think and is told not to (ollama#14645).
 export async function schemaWarning(client: Ollama): Promise<string | undefined> {
-  const version = await versionOf(client)
+  const version = await readVersion(client)
   if (!version || !isOlder(version)) return undefined
   return `Ollama ${version} does not hold a reply to a JSON schema where the model is told not to think; replies may have to be asked for again. Update it to ${since.join('.')} or newer: run its installer again, or "docker pull ollama/ollama".`
 }
 
-async function versionOf(client: Ollama): Promise<string | undefined> {
+async function readVersion(client: Ollama): Promise<string | undefined> {
   try {
     return (await client.version()).version
   } catch (error) {

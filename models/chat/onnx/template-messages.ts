@@ -19,7 +19,7 @@ export async function templateMessages(
 
 function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMessage {
   if (message.role === 'tool') return { role: 'tool', name: message.name, content: contentText(message.content) }
-  const content = kind === 'text' ? contentText(message.content) : contentOf(message.content)
+  const content = kind === 'text' ? contentText(message.content) : toTemplateContent(message.content)
   if (message.role === 'assistant' && message.calls?.length)
     return {
       role: 'assistant',
@@ -34,7 +34,7 @@ function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMess
 
 // A list always: templates of models that see may skip a content that is a string (SmolVLM), and read only the first
 // text of a system message (Gemma).
-function contentOf(content: readonly ContentPart[]): Exclude<TemplateMessage['content'], string> {
+function toTemplateContent(content: readonly ContentPart[]): Exclude<TemplateMessage['content'], string> {
   const parts: Exclude<TemplateMessage['content'], string> = []
   for (const part of content) {
     const last = parts.at(-1)

@@ -97,14 +97,14 @@ class Collected {
   add({ model, usage, choices, system_fingerprint }: z.infer<typeof Chunk>): string {
     this.byOllama ||= system_fingerprint === 'fp_ollama'
     this.#model ||= model ?? ''
-    this.#usage = usageOf(usage) ?? this.#usage
+    this.#usage = readUsage(usage) ?? this.#usage
     const [choice] = choices ?? []
     this.#finish = choice?.finish_reason || this.#finish // some write an empty one into every piece
     const message = choice?.delta ?? choice?.message // some send the whole message as one piece of a stream
     if (!message) return ''
     this.#thinking += message.reasoning_content ?? message.reasoning ?? ''
     this.#refusal += message.refusal ?? ''
-    const piece = wordsOf(message.content)
+    const piece = joinContent(message.content)
     this.text += piece
     for (const [at, part] of (message.tool_calls ?? []).entries()) {
       const index = message === choice?.delta ? (part.index ?? at) : at
@@ -139,7 +139,7 @@ class Collected {
       text: this.text || this.#refusal,
       thinking: this.#thinking || undefined,
       calls,
-      stop: stopOf(this.#finish, this.#refusal),
+      stop: readStop(this.#finish, this.#refusal),
       usage: this.#usage,
       model: this.#model,
       byOllama: this.byOllama,
@@ -150,7 +150,7 @@ class Collected {
 async function* chunks(reply: ServerReply): AsyncGenerator<unknown> {
   try {
     for await (const { name, data, whole } of serverEvents(reply.body)) {
-      for (const piece of piecesOf(data)) {
+      for (const piece of splitEvents(data)) {
         if (piece === '[DONE]') {
           yield end
           return
@@ -171,7 +171,7 @@ async function* chunks(reply: ServerReply): AsyncGenerator<unknown> {
 const end = Symbol('[DONE]')
 
 // Some servers omit the empty line between events, so several arrive as the lines of one.
-function piecesOf(data: string): string[] {
+function splitEvents(data: string): string[] {
   const lines = data.split('\n').map(line => line.trim())
   const whole =
     lines.length > 1 && lines.every(line => line === '[DONE]' || (line.startsWith('{') && line.endsWith('}')))
@@ -186,19 +186,19 @@ function maybeCut(reply: ServerReply, data: string): unknown {
   }
 }
 
-function wordsOf(content: z.infer<typeof Content>): string {
+function joinContent(content: z.infer<typeof Content>): string {
   if (typeof content === 'string') return content
   return (content ?? [])
     .map(part => (part.type === 'text' || part.type === 'output_text' ? (part.text ?? '') : ''))
     .join('')
 }
 
-function usageOf(usage: z.infer<typeof Tokens>): ChatReply['usage'] | undefined {
+function readUsage(usage: z.infer<typeof Tokens>): ChatReply['usage'] | undefined {
   if (usage?.prompt_tokens === undefined || usage.prompt_tokens === null) return undefined
   return { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0 }
 }
 
-function stopOf(reason: string | undefined, refusal: string): ChatReply['stop'] {
+function readStop(reason: string | undefined, refusal: string): ChatReply['stop'] {
   if (refusal) return 'refused'
   if (reason === 'length' || reason === 'max_tokens' || reason === 'model_length') return 'length'
   if (reason === 'tool_calls' || reason === 'function_call') return 'calls'

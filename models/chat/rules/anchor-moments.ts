@@ -32,10 +32,10 @@ export function anchorMoments(asked: ParsedQuestion, rows: readonly Evidence[]):
   )
   const best = matches[0]?.rank ?? 0
   const close = matches.filter(match => match.rank >= best - 0.15)
-  if (anchor.nth === undefined) return close.map(match => momentOf(match.rows[0], anchor.topic.quoted))
+  if (anchor.nth === undefined) return close.map(match => anchorMoment(match.rows[0], anchor.topic.quoted))
   const distinct = distinctRows(close.filter(match => match.rows.length === 1).map(match => match.rows[0]))
   return nthMoment(
-    groupsIn(distinct).map(([row]) => momentOf(row, anchor.topic.quoted)),
+    groupsIn(distinct).map(([row]) => anchorMoment(row, anchor.topic.quoted)),
     anchor.nth,
   )
 }
@@ -47,7 +47,7 @@ function nthMoment(moments: AnchorMoment[], nth: number | 'last' | undefined): A
 }
 
 // Within a long line the quoted words have their own time, and the rest of the line comes after.
-function momentOf(row: Evidence, quotes: readonly string[]): AnchorMoment {
+function anchorMoment(row: Evidence, quotes: readonly string[]): AnchorMoment {
   const line = tokens(row.text)
   for (const quote of quotes) {
     const phrase = findPhrase(tokens(quote), line)[0]

@@ -6,7 +6,7 @@ import { numberIn } from './extract/number.ts'
 import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
-import { lineOf, type TopicLine, valueIn } from './line.ts'
+import { prepareLine, type TopicLine, valueIn } from './line.ts'
 import { topicShare } from './match.ts'
 import { firstLine } from './slides.ts'
 
@@ -21,7 +21,7 @@ export function directAnswer(
   if (wants === 'title') return firstLine(said) || undefined
   const topicLine = bestLine(topic, said)
   const whole = said.replace(/(?<!\s)\s*\n\s*/g, ', ')
-  const read = (text: string) => pick(question, wants, topic, lineOf(text, topic, speaker))
+  const read = (text: string) => pick(question, wants, topic, prepareLine(text, topic, speaker))
   const value = (topicLine && read(topicLine)) ?? read(whole)
   const clean = value?.replace(/^[\s,.:;-]+|(?<![\s,.:;!?-])[\s,.:;!?-]+$/g, '').trim()
   return clean && clean.length <= 80 ? clean : undefined

@@ -13,7 +13,7 @@ export interface TopicLine {
   speaker?: string
 }
 
-export function lineOf(text: string, topic: Topic, speaker?: string): TopicLine {
+export function prepareLine(text: string, topic: Topic, speaker?: string): TopicLine {
   const words = tokens(text)
   const at = words.flatMap((word, i) => (isTerm(word, topic) ? [i] : []))
   const first = words[at[0] ?? -1]

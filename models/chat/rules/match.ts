@@ -7,7 +7,7 @@ import { namedSounds } from '../../../src/text/sounds.ts'
 import { findPhrase, findWord } from '../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { contact, rhythmIn } from './extract/patterns.ts'
-import { lineOf, valueIn } from './line.ts'
+import { prepareLine, valueIn } from './line.ts'
 import { type RowGroup, slidesIn, type TextForm, textForm } from './slides.ts'
 import { areSynonyms } from './synonyms.ts'
 
@@ -37,11 +37,11 @@ export function rankRows(wish: MatchQuery, rows: readonly Evidence[]): Match[] {
   const within = wish.span
     ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
     : usable
-  const singles = within.map(row => matchOf([row], wish))
+  const singles = within.map(row => scoreMatch([row], wish))
   const alone = new Map(singles.map(match => [match.rows[0].id, match.score]))
   const gains = neighbours(within)
     .map(group => group.filter(row => (alone.get(row.id) ?? 0) > 0.1))
-    .flatMap(([first, ...others]) => (first && others.length > 0 ? [matchOf([first, ...others], wish)] : []))
+    .flatMap(([first, ...others]) => (first && others.length > 0 ? [scoreMatch([first, ...others], wish)] : []))
     .filter(match => match.rows.every(row => match.score >= (alone.get(row.id) ?? 0) + 0.12))
   return [...singles, ...gains]
     .filter(match => match.score > 0)
@@ -54,7 +54,7 @@ export function isInformative(row: Evidence): boolean {
   return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
 
-export function matchOf(rows: RowGroup, wish: MatchQuery): Match {
+export function scoreMatch(rows: RowGroup, wish: MatchQuery): Match {
   const [{ track, text: firstText, confidence = 0.7 }] = rows
   const text = rows.map(row => row.text).join('\n')
   const score = topicShare(wish.topic, withSpeakers(rows), track)
@@ -120,7 +120,7 @@ export function kindBonus(wants: Wants, text: string, topic: Topic): number {
 // A heading that only repeats the question's words, or another question, is not an answer.
 function informs(text: string, topic: Topic): number {
   if (/\?\s*$/.test(text)) return -0.15
-  const line = lineOf(text.replace(/(?<!\s)\s*\n\s*/g, ', '), topic)
+  const line = prepareLine(text.replace(/(?<!\s)\s*\n\s*/g, ', '), topic)
   const more = line.words.filter((word, i) => !line.at.includes(i) && !isStopWord(word.text))
   return more.length === 0 ? -0.15 : valueIn(line) ? 0.1 : 0
 }

@@ -12,16 +12,16 @@ import { type PlannedCall, planCallKey, timelineCall } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/follow-up.ts'
 import { lookOn } from './plan/look-on.ts'
 import { optionCalls, planOpening } from './plan/opening.ts'
-import { speakersOf } from './question-parts.ts'
+import { listSpeakers } from './question-parts.ts'
 import { hasCaptionRows, withSight } from './sight.ts'
 
 // Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
   if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
-  const parsed = understandQuestion(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const parsed = understandQuestion(brief.question, brief.duration, brief.turns, listSpeakers(brief))
   const question = withSight(parsed, sees(brief))
   const pastCalls = new Set(brief.steps.map(step => planCallKey(step.tool, step.input)))
-  const calls = roundOf(brief, question, parsed)
+  const calls = planRound(brief, question, parsed)
     .filter(call => brief.tools.includes(call.name))
     .filter(call => !pastCalls.has(planCallKey(call.name, call.arguments)))
   return calls.slice(0, 8).map((call, i) => ({ id: `rule_${brief.round}_${i}`, ...call }))
@@ -38,7 +38,7 @@ function sees(brief: PlanBrief): boolean {
   return brief.vision === true || hasCaptionRows(brief)
 }
 
-function roundOf(brief: PlanBrief, asked: ParsedQuestion, found: ParsedQuestion): PlannedCall[] {
+function planRound(brief: PlanBrief, asked: ParsedQuestion, found: ParsedQuestion): PlannedCall[] {
   if (brief.round === 0) return [...planOpening(brief, asked), ...optionCalls(brief, asked)]
   if (asked.kind === 'picture' && reasonsFor(asked, brief.evidence).length > 0) return [] // said, so none need look
   const rest = restOfLists(brief, asked)

@@ -44,7 +44,7 @@ export function targetTracks(asked: ParsedQuestion): Track[] {
 }
 
 // The names of the speakers that the index knows.
-export function speakersOf(brief: { overview?: Overview; evidence: readonly Evidence[] }): string[] {
+export function listSpeakers(brief: { overview?: Overview; evidence: readonly Evidence[] }): string[] {
   const heard = brief.evidence.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : []))
   return [...new Set([...(brief.overview?.speakers ?? []), ...heard])]
 }

@@ -16,7 +16,7 @@ const watched =
   /^(?:who|what|which|where)\b.*\b(?:walks?|wav(?:es|ing)|jumps?|jumping|sits?|stands?|carr(?:ies|ying)|dances?|runs?|points? at|shirt|coat|jacket|trousers|hat|cap)\b/i
 
 // Whether a look told something, rather than that its frames do not show what was asked.
-export function tellsOf({ text }: Pick<Evidence, 'text'>): boolean {
+export function foundSomething({ text }: Pick<Evidence, 'text'>): boolean {
   return !/\b(?:do(?:es)? not show|don't show|doesn't show|nothing can be made out|(?:cannot|can't) be seen|not (?:visible|shown))\b/i.test(
     text,
   )

@@ -26,7 +26,7 @@ export function groupsIn(found: readonly { rows: Evidence[] }[]): RowGroup[] {
 }
 
 // The first line of the topmost text.
-export function titleOf(slide: RowGroup): string {
+export function slideTitle(slide: RowGroup): string {
   const highest = slide.reduce((a, b) => ((b.box?.y ?? 1) < (a.box?.y ?? 1) ? b : a))
   return firstLine(highest.text)
 }

@@ -75,7 +75,7 @@ export function areSynonyms(stemA: string, stemB: string): boolean {
 }
 
 // Synonyms of a stem, for searches.
-export function synonymsOf(stemmed: string): string[] {
+export function findSynonyms(stemmed: string): string[] {
   const synonymGroup = groupOf.get(stemmed)
   return synonymGroup
     ? lines.flatMap((line, i) => (synonymGroup.has(i) ? line.split(' ') : [])).filter(word => stem(word) !== stemmed)

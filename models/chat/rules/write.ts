@@ -17,7 +17,7 @@ import { answerSpeaking, answerUnknownSpeaker } from './answers/speaking.ts'
 import { answerAtTime, answerSummary } from './answers/summary.ts'
 import { answerWhen } from './answers/when.ts'
 import { choose } from './options.ts'
-import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
+import { choicesIn, listSpeakers, spokenBy } from './question-parts.ts'
 import { quoteRows } from './sentence.ts'
 import { hasCaptionRows, withSight } from './sight.ts'
 
@@ -45,7 +45,7 @@ export function writeDraft(brief: WriteBrief): Draft {
   const source = pointed(brief)
   if (source) return source
   const looked = brief.steps.some(step => step.tool === 'look' && step.outcome === 'found')
-  const meant = understandQuestion(brief.question, brief.duration, brief.turns, speakersOf(brief))
+  const meant = understandQuestion(brief.question, brief.duration, brief.turns, listSpeakers(brief))
   const parsedQuestion = withSight(meant, looked || hasCaptionRows(brief))
   const options = brief.question.options ?? []
   if (!isEnglish(brief.question.text)) return notUnderstood(parsedQuestion, brief)

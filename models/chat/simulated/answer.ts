@@ -2,7 +2,7 @@ import { contentWords } from '../../../src/text/terms.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { findInScenes, type SceneMatches } from './find.ts'
 import { readQuestion, type SightQuestion } from './question.ts'
-import { a, capital, doingWords, inPlace, joinWords, looksOf, personSentence, sceneSentence } from './say.ts'
+import { a, capital, describeLooks, doingWords, inPlace, joinWords, personSentence, sceneSentence } from './say.ts'
 import type { SeenScene } from './seen.ts'
 
 const maxSentences = 3
@@ -11,7 +11,7 @@ const maxSentences = 3
 export function answerLook(question: string, scenes: readonly SeenScene[], names: readonly string[]): string {
   const parsed = readQuestion(question, names)
   const matches = findInScenes(parsed, scenes)
-  const reply = replies[parsed.wants](parsed, matches, question) ?? readOf(parsed, matches, question)
+  const reply = replies[parsed.wants](parsed, matches, question) ?? readTexts(parsed, matches, question)
   const { name } = parsed.person
   const unnamed = name && !matches.isNamed ? [`No frame says who ${name} is.`] : []
   const descriptions = scenes.map(sceneSentence).filter(Boolean)
@@ -21,7 +21,7 @@ export function answerLook(question: string, scenes: readonly SeenScene[], names
 }
 
 // What is asked may stand there in words: "how many people are on the staff", "by how many minutes is the flight late".
-function readOf({ wants, quoted }: SightQuestion, { scenes }: SceneMatches, question: string): string | undefined {
+function readTexts({ wants, quoted }: SightQuestion, { scenes }: SceneMatches, question: string): string | undefined {
   if (!['count', 'whether', 'text'].includes(wants)) return undefined
   const lines = scenes.flatMap(({ texts }) => texts.map(({ text }) => text))
   const isAbout = quoted.length > 0 || coverage(contentWords(question), lines.join('\n')) >= 0.5
@@ -111,14 +111,14 @@ const replies: Record<SightQuestion['wants'], Reply> = {
   },
   who(_, { people }) {
     const looks = people.map(({ person }) =>
-      person.name ? `${person.name}, whose name is written there, ${looksOf(person)}` : looksOf(person),
+      person.name ? `${person.name}, whose name is written there, ${describeLooks(person)}` : describeLooks(person),
     )
     if (looks.length === 0) return undefined
     const nameless = people.some(({ person }) => !person.name) ? '; no name is written there' : ''
     return `It is ${joinWords(distinct(looks))}${nameless}.`
   },
   looks(_, { people }) {
-    const lookList = distinct(people.map(({ person }) => looksOf(person)))
+    const lookList = distinct(people.map(({ person }) => describeLooks(person)))
     return lookList.length > 0 ? `It is ${joinWords(lookList)}.` : undefined
   },
   whether(asked, { people, things, scenes }) {

@@ -11,7 +11,7 @@ export interface Errors {
   taken<Item>(rate: number, right: Item, all: readonly Item[], ...fact: unknown[]): Item
 }
 
-export function errorsOf({ seed, misses, confusions }: SightSettings, video: string): Errors {
+export function seedErrors({ seed, misses, confusions }: SightSettings, video: string): Errors {
   const pick: Errors['pick'] = (items, kind, ...fact) =>
     items[Math.floor(drawFor(seed, `${kind}: which`, video, ...fact)() * items.length)]
   const happensTo: Errors['happens'] = (rate, kind, ...fact) => happens(rate, seed, kind, video, ...fact)

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { type Script, scenePlaces } from '../../../src/media/render/scene.ts'
 import { truthAt } from '../../../src/media/render/truth.ts'
 import { crowded, drawn, drawnScene } from '../../../tests/support/drawn-script.ts'
-import { errorsOf } from './errors.ts'
+import { seedErrors } from './errors.ts'
 import { perceive } from './perceive.ts'
 import type { PerceivedFrame } from './seen.ts'
 import { SightSettings } from './settings.ts'
 
 function see(script: Script, shown: PerceivedFrame[], settings: Partial<SightSettings> = {}, video = 'drawn.mp4') {
   const { smallest, inventions, ...rest } = SightSettings.parse({ truth: 'here', ...settings })
-  return perceive(shown, { script, smallest, inventions, errors: errorsOf({ smallest, inventions, ...rest }, video) })
+  return perceive(shown, { script, smallest, inventions, errors: seedErrors({ smallest, inventions, ...rest }, video) })
 }
 
 const frame = (time: number, cells = 1): PerceivedFrame => ({ time, cells })

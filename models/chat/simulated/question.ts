@@ -51,7 +51,7 @@ export function readQuestion(question: string, names: readonly string[]): SightQ
   const quoted = [...question.matchAll(/["“]([^"”]+)["”]/g)].map(([, text]) => text!)
   const text = question.replace(/["“][^"”]+["”]/g, ' ').toLowerCase()
   const placeAsked = scenePlaces.find(one => word(one).test(text))
-  const wants = wantsOf(text)
+  const wants = readWants(text)
   const shape = shapes.find(one => word(`${one}(?:s|es)?`).test(text))
   const garment = wants === 'colour' && !shape ? garmentAsked(text) : undefined
   return {
@@ -85,7 +85,7 @@ const wishes: [SightQuestion['wants'], RegExp][] = [
   ['whether', /^\W*(?:is|are|was|were|does|do|did|has|have|can)\b/],
 ]
 
-function wantsOf(text: string): SightQuestion['wants'] {
+function readWants(text: string): SightQuestion['wants'] {
   return wishes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'all'
 }
 

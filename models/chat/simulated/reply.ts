@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Ratings, SightBrief } from '../../../src/core/brief.ts'
 import type { Script } from '../../../src/media/render/scene.ts'
 import { answerLook, rateLook } from './answer.ts'
-import { captionOf } from './caption.ts'
-import { errorsOf } from './errors.ts'
+import { writeCaption } from './caption.ts'
+import { seedErrors } from './errors.ts'
 import { perceive } from './perceive.ts'
 import type { PerceivedFrame, SeenScene } from './seen.ts'
 import type { SightSettings } from './settings.ts'
@@ -16,17 +16,17 @@ export function replyTo(
   settings: SightSettings,
 ): string {
   const { smallest, inventions } = settings
-  const eyes = { script, smallest, inventions, errors: errorsOf(settings, video.name) }
+  const eyes = { script, smallest, inventions, errors: seedErrors(settings, video.name) }
   const see = (frames: readonly PerceivedFrame[]): SeenScene[] => perceive(frames, eyes)
   const names = namesIn(script)
   switch (task) {
     case 'caption':
-      return JSON.stringify(captionOf(see(shownFrames(pictures)), script))
+      return JSON.stringify(writeCaption(see(shownFrames(pictures)), script))
     case 'look':
       return answerLook(question, see(shownFrames(pictures)), names)
     case 'rate':
       return JSON.stringify(
-        ratings(candidatesOf(pictures, candidates), frames => rateLook(question, see(frames), names)),
+        ratings(candidateFrames(pictures, candidates), frames => rateLook(question, see(frames), names)),
       )
   }
 }
@@ -39,7 +39,7 @@ function ratings(
 }
 
 // Candidates have as many frames each as the brief says; without that, each picture is one.
-function candidatesOf(pictures: SightBrief['pictures'], sizes?: readonly number[]): PerceivedFrame[][] {
+function candidateFrames(pictures: SightBrief['pictures'], sizes?: readonly number[]): PerceivedFrame[][] {
   if (!sizes) return pictures.map(times => shownFrames([times]))
   const frames = shownFrames(pictures)
   let end = 0

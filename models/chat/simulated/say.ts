@@ -17,27 +17,27 @@ export function inPlace(place: ScenePlace, article: 'a' | 'the' = 'a'): string {
 }
 
 // "a person with brown hair in a red top and blue trousers and an orange hat"
-export function looksOf({ hair, top, trousers, hat }: SeenPerson): string {
+export function describeLooks({ hair, top, trousers, hat }: SeenPerson): string {
   const worn = [top && a(`${top} top`), trousers && `${trousers} trousers`, hat && a(`${hat} hat`)].filter(isSaid)
   const hairs = hair ? ` with ${hair} hair` : ''
   return `a person${hairs}${worn.length > 0 ? ` in ${joinWords(worn)}` : ''}`
 }
 
 // "walks and holds an umbrella"
-export function doesOf({ does, holds }: SeenPerson): string {
+export function describeActions({ does, holds }: SeenPerson): string {
   const acts = does.map(({ what }) => doingWords[what].does)
   const objects = holds.map(({ what }) => a(what))
   return joinWords([...acts, ...(objects.length > 0 ? [`holds ${joinWords(objects)}`] : [])])
 }
 
-export function thingsOf({ count, colour, shape }: SeenThings): string {
+export function describeThings({ count, colour, shape }: SeenThings): string {
   return count === 1 ? a(`${colour} ${shape}`) : `${count} ${colour} ${shape}${shape.endsWith('s') ? 'es' : 's'}`
 }
 
 export function personSentence(person: SeenPerson): string {
   const { name } = person
-  const does = doesOf(person)
-  return `${looksOf(person)}${name ? `, whose name ${name} is written,` : ''}${does ? ` ${does}` : ' is there'}`
+  const does = describeActions(person)
+  return `${describeLooks(person)}${name ? `, whose name ${name} is written,` : ''}${does ? ` ${does}` : ' is there'}`
 }
 
 // "In a kitchen, a person in a red top waves; 3 blue circles are shown; the text reads "HOTEL LUNA"."
@@ -45,7 +45,9 @@ export function sceneSentence(scene: SeenScene): string {
   const { place, people, things, texts, invented } = scene
   const parts = [
     ...people.map(personSentence),
-    ...(things.length > 0 ? [`there ${things[0]?.count === 1 ? 'is' : 'are'} ${joinWords(things.map(thingsOf))}`] : []),
+    ...(things.length > 0
+      ? [`there ${things[0]?.count === 1 ? 'is' : 'are'} ${joinWords(things.map(describeThings))}`]
+      : []),
     ...(texts.length > 0 ? [`the text reads ${joinWords(texts.map(({ text }) => `"${text}"`))}`] : []),
     ...(invented ? [`${a(invented)} is there`] : []),
   ]

@@ -7,14 +7,14 @@ import { readScriptFile, scriptPath } from '../../../src/media/render/script-fil
 export function truthFolder(folder: string): (video: string) => Promise<Script> {
   const read = new Map<string, Promise<Script>>()
   return video => {
-    const script = read.get(video) ?? scriptOf(folder, video)
+    const script = read.get(video) ?? readTruthScript(folder, video)
     read.set(video, script)
     script.catch(() => read.delete(video)) // it may be there the next time
     return script
   }
 }
 
-async function scriptOf(folder: string, video: string): Promise<Script> {
+async function readTruthScript(folder: string, video: string): Promise<Script> {
   const file = join(folder, basename(scriptPath(video)))
   try {
     return await readScriptFile(file)

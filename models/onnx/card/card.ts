@@ -131,7 +131,7 @@ export class GpuMemory {
     { name, files, device, host }: ModelRequest,
     open: (device: Device) => Promise<Model>,
   ): Promise<Model> {
-    const size = await megabytesOf(files)
+    const size = await sumMegabytes(files)
     const needs = size * this.#growth
     let room = await this.room(host)
     const fits = async () => {
@@ -217,7 +217,7 @@ export function setGpuMemory(next: GpuMemory): GpuMemory {
 }
 
 // With what lies beside them: model.onnx, model.onnx_data, model.onnx_data_1.
-async function megabytesOf(files: readonly string[]): Promise<number> {
+async function sumMegabytes(files: readonly string[]): Promise<number> {
   let bytes = 0
   for (const file of files) {
     const folder = dirname(file)

@@ -42,12 +42,12 @@ export function filesNeeded(files: PaddleFiles): ModelNeed[] {
 // The paths of all files, and the characters that the recogniser reads.
 export async function openFiles(named: PaddleFiles, host: Host) {
   const { detectors, recognizers } = repositories(named)
-  const found = async (from: typeof detectors, file: string) =>
+  const findFile = async (from: typeof detectors, file: string) =>
     from ? (await openModelFolder(from, host)).file(file) : ''
-  const keys = named.keys ?? (await found(recognizers, description))
+  const keys = named.keys ?? (await findFile(recognizers, description))
   return {
-    detector: named.detector ?? (await found(detectors, network)),
-    recognizer: named.recognizer ?? (await found(recognizers, network)),
+    detector: named.detector ?? (await findFile(detectors, network)),
+    recognizer: named.recognizer ?? (await findFile(recognizers, network)),
     classifier: named.classifier,
     keys: await readKeys(keys),
   }

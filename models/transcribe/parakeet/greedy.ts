@@ -17,30 +17,30 @@ export async function writeTokens(
   joint: Joint,
   isCancelled: () => boolean = () => false,
 ): Promise<SaidToken[]> {
-  const said: SaidToken[] = []
+  const saidTokens: SaidToken[] = []
   let inFrame = 0
   for (let frame = 0; frame < frames; ) {
     if (isCancelled()) throw new Error('cancelled')
-    const scores = await joint.scores(frame, said.at(-1)?.token ?? blank)
+    const scores = await joint.scores(frame, saidTokens.at(-1)?.token ?? blank)
     const tokens = scores.subarray(0, blank + 1)
     const token = likeliest(tokens)
     const lasts = likeliest(scores.subarray(blank + 1))
     if (token !== blank) {
       joint.take()
-      said.push({ token, frame, frames: lasts, share: shareOf(tokens, token) })
+      saidTokens.push({ token, frame, frames: lasts, share: tokenShare(tokens, token) })
       inFrame++
     }
     const stuck = lasts === 0 && (token === blank || inFrame === maxInFrame)
     if (lasts > 0 || stuck) inFrame = 0
     frame += stuck ? 1 : lasts
   }
-  return said
+  return saidTokens
 }
 
 function likeliest(scores: Float32Array): number {
   return scores.reduce((best, score, i) => (score > scores[best]! ? i : best), 0)
 }
 
-function shareOf(scores: Float32Array, token: number): number {
+function tokenShare(scores: Float32Array, token: number): number {
   return 1 / scores.reduce((sum, score) => sum + Math.exp(score - scores[token]!), 0)
 }

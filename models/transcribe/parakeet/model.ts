@@ -1,5 +1,5 @@
 import type { Host } from '../../../src/core/backend.ts'
-import { type OnnxSettings, type Provider, threadsOf } from '../../onnx/device.ts'
+import { countThreads, type OnnxSettings, type Provider } from '../../onnx/device.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
@@ -15,7 +15,7 @@ interface ParakeetFiles {
 export async function openParakeet(files: ParakeetFiles, blank: number, settings: OnnxSettings, host: Host) {
   const { name, ...paths } = files
   const { device } = settings
-  const threads = threadsOf(settings.threads)
+  const threads = countThreads(settings.threads)
   const thread = new Thread<ParakeetJob>('./tdt-worker', import.meta.url, name)
   const open = (providers: Provider[]): ParakeetJob => ({ kind: 'open', ...paths, providers, threads, blank })
   const { encoder, decoder } = await openOnDevice<ParakeetJob, ParakeetOpened>(thread, name, device, open, host)

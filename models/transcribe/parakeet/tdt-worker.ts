@@ -18,10 +18,10 @@ serveThread<ParakeetJob>({
     if (!encoder || !decoder) throw new Error('the model is not open')
     if (job.kind === 'ran') return sumNodes(await Promise.all([encoder.ran(), decoder.ran()]))
     const heard = await encode(encoder, job)
-    const said: SaidToken[][] = []
+    const tokenLists: SaidToken[][] = []
     for (const [row, frames] of heard.lengths.entries())
-      said.push(await writeTokens(frames, blank, await jointFor(decoder, heard.outputs, row), isCancelled))
-    return said
+      tokenLists.push(await writeTokens(frames, blank, await jointFor(decoder, heard.outputs, row), isCancelled))
+    return tokenLists
   },
   async close() {
     for (const part of [encoder, decoder]) await part?.close()
@@ -52,7 +52,7 @@ async function jointFor(decoder: RunnableSession, heard: Tensor, row: number): P
   const values = tensorFloats(heard).subarray(row * size * frames, (row + 1) * size * frames)
   let state = Object.fromEntries(
     states.map(name => {
-      const [layers, , width] = dimsOf(decoder.session, `input_${name}`)
+      const [layers, , width] = inputDims(decoder.session, `input_${name}`)
       return [name, new Tensor('float32', new Float32Array(layers! * width!), [layers!, 1, width!])]
     }),
   )
@@ -75,7 +75,7 @@ async function jointFor(decoder: RunnableSession, heard: Tensor, row: number): P
   }
 }
 
-function dimsOf(session: InferenceSession, input: string): number[] {
+function inputDims(session: InferenceSession, input: string): number[] {
   const about = session.inputMetadata[session.inputNames.indexOf(input)]
   const dims = about?.isTensor ? about.shape.map(Number) : []
   if (dims.length !== 3 || !dims[0] || !dims[2]) throw new Error(`the decoder has no input ${input} of a known size`)

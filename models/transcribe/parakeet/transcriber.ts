@@ -46,7 +46,7 @@ export async function openParakeetTranscriber(
 ): Promise<Transcriber> {
   const folder = await openModelFolder(wanted, host)
   const shape = (await isFile(folder.file('config.json'))) ? await folder.json('config.json', Shape) : Shape.parse({})
-  const { pieces, blank } = await vocabularyOf(folder)
+  const { pieces, blank } = await loadVocabulary(folder)
   const name = `parakeet ${settings.folder ?? settings.model}`
   const paths = { encoder: folder.file(files.encoder), decoder: folder.file(files.decoder) }
   const onCard = { name, files: Object.values(paths), device: settings.device, host }
@@ -58,10 +58,10 @@ export async function openParakeetTranscriber(
     let some: { window: SpeechWindow; sound: Features }[] = []
     const written = async () => {
       const sounds = some.map(({ sound }) => sound)
-      const said = await batches.map(sounds, signal, part => model.use(open => open.write(part, signal)))
-      const done = some.map(({ window }, i) => ({ window, words: placed(said[i]!, window, spans) }))
+      const tokenLists = await batches.map(sounds, signal, part => model.use(open => open.write(part, signal)))
+      const heardWindows = some.map(({ window }, i) => ({ window, words: placed(tokenLists[i]!, window, spans) }))
       some = []
-      return done
+      return heardWindows
     }
     const placed = (said: Parameters<typeof joinPieces>[0], { sound }: SpeechWindow, speech: readonly Span[]) =>
       joinPieces(said, pieces, featureStep * shape.subsampling_factor)
@@ -78,18 +78,18 @@ export async function openParakeetTranscriber(
   }
 
   async function* lines(audio: AudioSource, spans: readonly Span[], signal: AbortSignal): AsyncGenerator<Finding> {
-    let left: Heard | undefined
+    let previous: Heard | undefined
     for await (const right of heard(audio, spans, signal)) {
-      if (left && right.window.joins) {
+      if (previous && right.window.joins) {
         const cut = right.window.core.start
-        const merged = mergeOverlap([line(left)], [line(right)], cut, settings.overlapSeconds)
-        left.words = merged.left.flatMap(({ words }) => words)
-        right.words = after(left.words.at(-1)?.end ?? 0, merged.right)
+        const merged = mergeOverlap([line(previous)], [line(right)], cut, settings.overlapSeconds)
+        previous.words = merged.left.flatMap(({ words }) => words)
+        right.words = after(previous.words.at(-1)?.end ?? 0, merged.right)
       }
-      if (left) yield* findings(left)
-      left = right
+      if (previous) yield* findings(previous)
+      previous = right
     }
-    if (left) yield* findings(left)
+    if (previous) yield* findings(previous)
   }
 
   return {
@@ -101,7 +101,7 @@ export async function openParakeetTranscriber(
   }
 }
 
-async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof readVocabulary>> {
+async function loadVocabulary(folder: ModelFolder): Promise<ReturnType<typeof readVocabulary>> {
   try {
     return readVocabulary(await readBoundedText(folder.file('vocab.txt'), 64e6))
   } catch (cause) {
@@ -111,10 +111,11 @@ async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof read
 
 // The model hears by itself which of its languages is spoken; another one it would write in the letters of these.
 function refuseUnknownLanguage(name: string, { model, folder }: ParakeetSettings, language: string | undefined): void {
-  const known = folder || !Object.hasOwn(languages, model) ? undefined : languages[model as keyof typeof languages]
-  if (!known || !language || language === 'und' || known.includes(languageCode(language))) return
+  const knownLanguages =
+    folder || !Object.hasOwn(languages, model) ? undefined : languages[model as keyof typeof languages]
+  if (!knownLanguages || !language || language === 'und' || knownLanguages.includes(languageCode(language))) return
   throw new UsageError(`${name} does not know the language "${language}", which the speech is said to be in.`, {
-    hint: `It knows ${known.join(', ')}. Choose the backend whisper for others.`,
+    hint: `It knows ${knownLanguages.join(', ')}. Choose the backend whisper for others.`,
   })
 }
 

@@ -48,8 +48,8 @@ export async function searchBeams(
     step = await decoder.next(open.map(({ tokens }) => tokens.at(-1)!))
   }
   // Texts that were cut off count where fewer than wanted have ended.
-  const found = ended.length < beams ? [...ended, ...open] : ended
-  const [best] = found.sort((a, b) => perToken(b) - perToken(a))
+  const hypotheses = ended.length < beams ? [...ended, ...open] : ended
+  const [best] = hypotheses.sort((a, b) => perToken(b) - perToken(a))
   const { tokens, probabilities, looks } = best!
   return { tokens, probabilities, noSpeech, ...joinAttention(looks) }
 }
@@ -68,8 +68,8 @@ function likeliest(scores: Float32Array, count: number): { token: number; share:
   for (let token = 0; token < scores.length; token++) {
     const score = scores[token]!
     if (score === -Infinity || (top.length === count && score <= scores[top[count - 1]!]!)) continue
-    const place = top.findIndex(other => score > scores[other]!)
-    top.splice(place < 0 ? top.length : place, 0, token)
+    const rank = top.findIndex(other => score > scores[other]!)
+    top.splice(rank < 0 ? top.length : rank, 0, token)
     top.length = Math.min(top.length, count)
   }
   const best = scores[top[0]!]!

@@ -101,11 +101,11 @@ export class Decoder {
 function takeRows(TensorOf: typeof Tensor, { type, data, dims }: Tensor, rows: readonly number[]): Tensor {
   const values = data as Float32Array
   const length = values.length / dims[0]!
-  const taken = new (values.constructor as Float32ArrayConstructor)(length * rows.length)
+  const selectedRows = new (values.constructor as Float32ArrayConstructor)(length * rows.length)
   rows.forEach((row, i) => {
-    taken.set(values.subarray(row * length, (row + 1) * length), i * length)
+    selectedRows.set(values.subarray(row * length, (row + 1) * length), i * length)
   })
-  return new TensorOf(type as 'float32', taken, [rows.length, ...dims.slice(1)])
+  return new TensorOf(type as 'float32', selectedRows, [rows.length, ...dims.slice(1)])
 }
 
 function empty(TensorOf: typeof Tensor, session: InferenceSession, name: string, dims: number[]): Tensor {

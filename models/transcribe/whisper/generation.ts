@@ -52,10 +52,10 @@ let byName: Map<string, string> | undefined // made when first asked for: ICU ta
 // English names, and the old three-letter codes that Intl does not shorten.
 function languageNames(): Map<string, string> {
   const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro', slo: 'sk' }
-  const found = new Map(Object.entries(old))
+  const languageTokens = new Map(Object.entries(old))
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
   const codes =
     'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa bg hr et lv lt mt sk sl'
-  for (const code of codes.split(' ')) found.set((names.of(code) ?? code).toLowerCase(), code)
-  return found
+  for (const code of codes.split(' ')) languageTokens.set((names.of(code) ?? code).toLowerCase(), code)
+  return languageTokens
 }

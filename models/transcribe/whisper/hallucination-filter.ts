@@ -48,8 +48,8 @@ function withoutLoop(line: HeardLine): HeardLine {
       let rounds = 1
       while (isSame(words, at, at + rounds * length, length)) rounds++
       if (rounds < (length === 1 ? 4 : 3)) continue
-      const left = [...words.slice(0, at + length * 2), ...words.slice(at + rounds * length)]
-      return withoutLoop({ ...line, words: left })
+      const remainingWords = [...words.slice(0, at + length * 2), ...words.slice(at + rounds * length)]
+      return withoutLoop({ ...line, words: remainingWords })
     }
   }
   return line

@@ -68,22 +68,22 @@ export class Listening {
   }
 
   async *lines(speech: Speech, signal: AbortSignal): AsyncGenerator<Finding> {
-    let left: Heard | undefined
+    let previous: Heard | undefined
     for await (const right of this.#heard(speech, signal)) {
-      if (left && right.window.joins) {
+      if (previous && right.window.joins) {
         const merged = mergeOverlap(
-          left.lines,
+          previous.lines,
           right.lines,
           right.window.core.start,
           this.#parts.settings.overlapSeconds,
         )
-        left.lines = merged.left
+        previous.lines = merged.left
         right.lines = merged.right
       }
-      if (left) yield* findings(left.lines)
-      left = right
+      if (previous) yield* findings(previous.lines)
+      previous = right
     }
-    if (left) yield* findings(left.lines)
+    if (previous) yield* findings(previous.lines)
   }
 
   async *#heard({ audio, spans, language, tagged, found }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
@@ -106,15 +106,20 @@ export class Listening {
       sounds.catch(() => {}) // it is handled where it is awaited
       return { batch, end: at + batch.length, coming: sounds }
     }
-    for (let part = from(0); part.batch.length > 0; ) {
+    for (let slice = from(0); slice.batch.length > 0; ) {
       signal.throwIfAborted()
-      const { batch, end, coming } = part
+      const { batch, end, coming } = slice
       const sounds = await coming
-      part = from(end) // while this one is written
+      slice = from(end) // while this one is written
       const first = await this.#batches.map(sounds, signal, part => this.#write(part, main, {}, signal))
       for (const [i, window] of batch.entries()) {
-        const own = () => this.#vote(sounds[i]!, hint, signal)
-        const surest = await this.#surest(sounds[i]!, first[i]!, { main, own: mayDiffer ? own : undefined }, signal)
+        const voteLanguage = () => this.#vote(sounds[i]!, hint, signal)
+        const surest = await this.#surest(
+          sounds[i]!,
+          first[i]!,
+          { main, own: mayDiffer ? voteLanguage : undefined },
+          signal,
+        )
         const lines = surest ? await timedLines(surest, window.sound, { vocabulary, begin, median }, signal) : []
         const noSpeech = surest?.noSpeech ?? 0
         const spoken = lines.filter(({ probability }) => !isSilence({ noSpeech, probability }))

@@ -12,8 +12,8 @@ export function mergeOverlap(
   const after = right.flatMap(line => line.words)
   const change = sharedWords(before, after, cut, overlap) ?? atCut(before, after, cut)
   return {
-    left: kept(left, new Set(before.slice(0, change.before))),
-    right: kept(right, new Set(after.slice(change.after))),
+    left: keepWords(left, new Set(before.slice(0, change.before))),
+    right: keepWords(right, new Set(after.slice(change.after))),
   }
 }
 
@@ -67,11 +67,11 @@ export function comparableText(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-function kept(lines: readonly HeardLine[], words: ReadonlySet<HeardWord>): HeardLine[] {
+function keepWords(lines: readonly HeardLine[], words: ReadonlySet<HeardWord>): HeardLine[] {
   return lines.flatMap(line => {
-    const left = line.words.filter(word => words.has(word))
-    if (left.length === line.words.length) return [line]
-    const [first, last] = [left.at(0), left.at(-1)]
-    return first && last ? [{ ...line, words: left, start: first.start, end: last.end }] : []
+    const lineWords = line.words.filter(word => words.has(word))
+    if (lineWords.length === line.words.length) return [line]
+    const [first, last] = [lineWords.at(0), lineWords.at(-1)]
+    return first && last ? [{ ...line, words: lineWords, start: first.start, end: last.end }] : []
   })
 }

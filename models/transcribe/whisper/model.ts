@@ -1,5 +1,5 @@
 import type { Host } from '../../../src/core/backend.ts'
-import { type OnnxSettings, type Provider, threadsOf } from '../../onnx/device.ts'
+import { countThreads, type OnnxSettings, type Provider } from '../../onnx/device.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
 import { stack } from '../../onnx/tensors.ts'
@@ -26,7 +26,7 @@ export async function openWhisper(
 ) {
   const { name, ...paths } = files
   const { device, precision, decoderPrecision = precision } = settings
-  const threads = threadsOf(settings.threads)
+  const threads = countThreads(settings.threads)
   const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
   const thread = new Thread<WhisperJob>('./decode-worker', import.meta.url, name)
   const open = (providers: Provider[]): WhisperJob => ({

@@ -38,16 +38,16 @@ async function* cut(audio: AudioSource, span: Span, seconds: number, overlap: nu
   let { start } = span
   let joins = false
   for (;;) {
-    const left = joins ? overlap : pad
-    if (span.end - start <= seconds - left - pad) break
-    const room = seconds - left - overlap
+    const leadIn = joins ? overlap : pad
+    if (span.end - start <= seconds - leadIn - pad) break
+    const room = seconds - leadIn - overlap
     const end = await quietest(audio, { start: start + room * 0.6, end: start + room })
-    yield { sound: within(audio, start - left, end + overlap), core: { start, end }, joins }
+    yield { sound: within(audio, start - leadIn, end + overlap), core: { start, end }, joins }
     start = end
     joins = true
   }
-  const left = joins ? overlap : pad
-  yield { sound: within(audio, start - left, span.end + pad), core: { start, end: span.end }, joins }
+  const leadSeconds = joins ? overlap : pad
+  yield { sound: within(audio, start - leadSeconds, span.end + pad), core: { start, end: span.end }, joins }
 }
 
 function within(audio: AudioSource, start: number, end: number): Span {

@@ -48,9 +48,10 @@ export async function openWhisperTranscriber(
   const listening = new Listening({ settings, generation, shape, features, vocabulary, before, model, host })
   return {
     transcribe({ audio, spans, language, tagged }, signal) {
-      const asked = settings.language ?? language
-      if (!generation.is_multilingual) refuseOtherThanEnglish(name, asked, 'Choose a model without ".en" in its name.')
-      const speech = { audio, language: asked, tagged, found: {} }
+      const askedLanguage = settings.language ?? language
+      if (!generation.is_multilingual)
+        refuseOtherThanEnglish(name, askedLanguage, 'Choose a model without ".en" in its name.')
+      const speech = { audio, language: askedLanguage, tagged, found: {} }
       return withoutLoops(hearEverySpan(spans, parts => listening.lines({ ...speech, spans: parts }, signal)))
     },
     close: model.close,

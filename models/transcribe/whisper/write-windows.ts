@@ -54,10 +54,10 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
   const sum = scores.reduce((total, score) => total + Math.exp(score - scores[best]!), 0)
   if (temperature === 0) return { token: best, share: 1 / sum }
   const weights = Float64Array.from(scores, score => Math.exp((score - scores[best]!) / temperature))
-  let left = draw() * weights.reduce((total, weight) => total + weight, 0)
+  let remainingWeight = draw() * weights.reduce((total, weight) => total + weight, 0)
   const drawn = weights.findIndex(weight => {
-    left -= weight
-    return left <= 0
+    remainingWeight -= weight
+    return remainingWeight <= 0
   })
   const token = drawn < 0 ? best : drawn
   return { token, share: Math.exp(scores[token]! - scores[best]!) / sum }

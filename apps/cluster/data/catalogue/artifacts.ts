@@ -38,7 +38,7 @@ export async function findArtifact(
   return rows[0]
 }
 
-export async function artifactsOf(sql: Sql, video: string): Promise<Artifact[]> {
+export async function readArtifacts(sql: Sql, video: string): Promise<Artifact[]> {
   return queryRows<Artifact>(sql, `${select} where video = $1 order by at`, [video])
 }
 

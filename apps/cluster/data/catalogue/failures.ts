@@ -22,7 +22,7 @@ export async function addFailure(sql: Sql, failure: Omit<Failure, 'at'>): Promis
   )
 }
 
-export async function failuresOf(sql: Sql, video: string): Promise<Failure[]> {
+export async function readFailures(sql: Sql, video: string): Promise<Failure[]> {
   return queryRows<Failure>(sql, `${select} where video = $1 order by at`, [video])
 }
 

@@ -41,7 +41,7 @@ export async function addSource(sql: Sql, video: string, source: VideoSource): P
   )
 }
 
-export async function sourcesOf(sql: Sql, video: string): Promise<VideoSource[]> {
+export async function readVideoSources(sql: Sql, video: string): Promise<VideoSource[]> {
   const { rows } = await sql.query<{ root: string; path: string; object: string | null }>(
     'select root, path, object from longtake.source where video = $1 order by root, path',
     [video],

@@ -9,7 +9,7 @@ import type { Video } from '../../../../src/core/video.ts'
 import { flacToPcm, pcmToFlac } from '../../../../src/media/flac.ts'
 import { jsonOf, readTextFile } from '../../../../src/store/read-file.ts'
 import { endMark, endName, flacEnding, videoName } from './layout.ts'
-import { paddingOf, tarEnd, tarHeader } from './tar-member.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar-member.ts'
 
 export interface Pack {
   meta: StageMeta
@@ -41,12 +41,12 @@ export async function packStage(
       name.endsWith('.pcm') && (await asFlac(path, { bytes, sha256 }, join(work, `${name}${flacEnding}`), signal))
     members.push(flac ? await file(`${name}${flacEnding}`, flac) : await file(name, path, bytes))
   }
-  const content = members.reduce((sum, { bytes }) => sum + tarEnd.length / 2 + bytes + paddingOf(bytes), 0)
+  const content = members.reduce((sum, { bytes }) => sum + tarEnd.length / 2 + bytes + tarPadding(bytes), 0)
   const mark = endMark('0'.repeat(64), members.length)
   let sha256 = ''
   return {
     meta,
-    bytes: content + tarEnd.length / 2 + mark.length + paddingOf(mark.length) + tarEnd.length,
+    bytes: content + tarEnd.length / 2 + mark.length + tarPadding(mark.length) + tarEnd.length,
     body: () =>
       Readable.from(
         tarOf(members, sum => (sha256 = sum), signal),
@@ -70,7 +70,7 @@ async function* tarOf(
   const write = async function* ({ name, bytes, content }: Member) {
     yield hashed(tarHeader(name, bytes))
     for await (const piece of content()) yield hashed(piece)
-    if (paddingOf(bytes) > 0) yield hashed(Buffer.alloc(paddingOf(bytes)))
+    if (tarPadding(bytes) > 0) yield hashed(Buffer.alloc(tarPadding(bytes)))
   }
   for (const member of members) yield* write(member)
   yield* write(memory(endName, endMark(hash.copy().digest('hex'), members.length)))

@@ -10,7 +10,7 @@ import { jsonOf } from '../../../../src/store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../../src/store/sealed-record.ts'
 import { type ByteReader, byteReader } from './byte-reader.ts'
 import { EndMark, endName, flacEnding, videoName } from './layout.ts'
-import { paddingOf } from './tar-member.ts'
+import { tarPadding } from './tar-member.ts'
 
 // What a pack is found to be other than what was written: it is of no use to anyone.
 export class DamagedPack extends Error {
@@ -123,7 +123,7 @@ async function content(
   }
   if (written !== expected.bytes || hash.digest('hex') !== expected.sha256)
     throw new DamagedPack(`${plain} has other content than was written`)
-  await bytes.take(paddingOf(size))
+  await bytes.take(tarPadding(size))
 }
 
 // ffmpeg may end before it has read everything; the rest of the member is passed over.
@@ -157,7 +157,7 @@ async function header(bytes: ByteReader): Promise<TarMember> {
 async function small(bytes: ByteReader, { name, size }: TarMember): Promise<Buffer> {
   if (size > maxMeta) throw new DamagedPack(`${name} has ${size} bytes`)
   const text = await bytes.take(size)
-  await bytes.take(paddingOf(size))
+  await bytes.take(tarPadding(size))
   return text
 }
 

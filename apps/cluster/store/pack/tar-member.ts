@@ -1,6 +1,6 @@
 import { blockSize } from '../../../../src/store/archive/tar-header.ts'
 
-export function paddingOf(bytes: number): number {
+export function tarPadding(bytes: number): number {
   return (blockSize - (bytes % blockSize)) % blockSize
 }
 

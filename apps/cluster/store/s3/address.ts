@@ -17,7 +17,7 @@ export function isBucketAddress(text: string): boolean {
   return /^s3:\/\//i.test(text)
 }
 
-export function bucketOf(address: string, environment: Readonly<Record<string, string | undefined>>): S3Bucket {
+export function readBucket(address: string, environment: Readonly<Record<string, string | undefined>>): S3Bucket {
   const [place = '', query = ''] = address.split('?')
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+(.*))?$/i.exec(place) ?? []
   const parameters = new URLSearchParams(query)
@@ -35,13 +35,13 @@ export function bucketOf(address: string, environment: Readonly<Record<string, s
   return {
     address: `s3://${bucket}${prefix ? `/${prefix}` : ''}`,
     ...{ bucket, region, style, prefix: prefix ? `${prefix}/` : '' },
-    endpoint: endpointOf(named ?? `https://s3.${region}.amazonaws.com`, bucket),
-    keys: keysOf(environment, bucket),
+    endpoint: readEndpoint(named ?? `https://s3.${region}.amazonaws.com`, bucket),
+    keys: readKeys(environment, bucket),
   }
 }
 
 // The address of an object, or of the bucket where no key is given.
-export function urlOf({ endpoint, bucket, style }: S3Bucket, key = ''): URL {
+export function objectUrl({ endpoint, bucket, style }: S3Bucket, key = ''): URL {
   const url = new URL(endpoint)
   const path = key.split('/').map(encodeURIComponent).join('/')
   const base = url.pathname.replace(/\/+$/, '')
@@ -50,7 +50,7 @@ export function urlOf({ endpoint, bucket, style }: S3Bucket, key = ''): URL {
   return url
 }
 
-function endpointOf(text: string, bucket: string): URL {
+function readEndpoint(text: string, bucket: string): URL {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search)
     throw new UsageError(`The endpoint of the bucket ${bucket} is not a plain http or https address.`, {
@@ -59,7 +59,7 @@ function endpointOf(text: string, bucket: string): URL {
   return url
 }
 
-function keysOf(environment: Readonly<Record<string, string | undefined>>, bucket: string): S3Bucket['keys'] {
+function readKeys(environment: Readonly<Record<string, string | undefined>>, bucket: string): S3Bucket['keys'] {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
   if (!accessKeyId || !secretAccessKey)
     throw new UsageError(`The keys of the bucket ${bucket} are not set.`, {

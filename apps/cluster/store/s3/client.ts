@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, UsageError } from '../../../../src/core/errors.ts'
 import { exactBytes } from '../exact-bytes.ts'
-import { type S3Bucket, urlOf } from './address.ts'
+import { objectUrl, type S3Bucket } from './address.ts'
 import { isPassing, readErrorText, refusal, unreachable } from './refusal.ts'
 
 export interface S3Request {
@@ -44,7 +44,7 @@ export async function s3Client(bucket: S3Bucket, timing: S3Timing): Promise<S3Cl
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
 
   const once = async ({ method, key, query = {}, headers = {}, body }: S3Request): Promise<IncomingMessage> => {
-    const url = urlOf(bucket, key)
+    const url = objectUrl(bucket, key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const signer = new AwsV4Signer({
       ...bucket.keys,

@@ -9,7 +9,7 @@ const maxParts = 10_000
 
 // Sends a large object part by part. A part is held in memory until the server has it, so that one that fails is sent again alone.
 export async function putInParts(client: S3Client, key: string, body: Readable, bytes: number, part: number) {
-  const started = await client.sendForText({ method: 'POST', key, query: { uploads: '' }, body: bodyOf('') })
+  const started = await client.sendForText({ method: 'POST', key, query: { uploads: '' }, body: toBody('') })
   const uploadId = textIn(started, 'UploadId')
   if (!uploadId) throw new BackendError(`The store ${client.bucket.address} begins no upload in parts for ${key}.`)
   const tags: string[] = []
@@ -17,13 +17,13 @@ export async function putInParts(client: S3Client, key: string, body: Readable, 
     const size = Math.max(part, Math.ceil(bytes / maxParts))
     for await (const piece of cutInto(exactBytes(bytes, key)(body), size)) {
       const query = { partNumber: String(tags.length + 1), uploadId }
-      const response = await client.send({ method: 'PUT', key, query, body: bodyOf(piece) })
+      const response = await client.send({ method: 'PUT', key, query, body: toBody(piece) })
       response.resume()
       tags.push(response.headers.etag ?? '')
     }
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
     const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-    await client.sendForText({ method: 'POST', key, query: { uploadId }, body: bodyOf(list) })
+    await client.sendForText({ method: 'POST', key, query: { uploadId }, body: toBody(list) })
   } catch (error) {
     await abandon(client, key, uploadId).catch(() => {}) // the sweep finds it; the first error is the one to report
     throw error
@@ -70,7 +70,7 @@ async function* cutInto(body: AsyncIterable<Uint8Array>, size: number): AsyncIte
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-function bodyOf(content: string | Uint8Array) {
+function toBody(content: string | Uint8Array) {
   const bytes = Buffer.from(content)
   return { open: () => Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }), bytes: bytes.length }
 }

@@ -4,8 +4,8 @@ import { type CountedSound, countedSoundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft } from './dealer.ts'
 
 export function spokenFact(dealer: Dealer): QuestionDraft {
-  const said = dealer.alone.draw()
-  return { ...spoken(said.fact.first), clues: [said.span] }
+  const quietFact = dealer.alone.draw()
+  return { ...spoken(quietFact.fact.first), clues: [quietFact.span] }
 }
 
 // The first turn asks for one half of a sentence, the second for the other.

@@ -21,7 +21,7 @@ export function parseCalls(found: unknown, known?: ReadonlySet<string>): FoundCa
   const nameKey = nameKeys.find(key => typeof fields[key] === 'string' && fields[key] !== '')
   if (nameKey) {
     const name = toolName(fields[nameKey] as string)
-    return known && !known.has(name) ? [] : [{ name, arguments: argumentsOf(fields, nameKey) }]
+    return known && !known.has(name) ? [] : [{ name, arguments: pickArguments(fields, nameKey) }]
   }
   const [[name, value] = ['', undefined], ...others] = Object.entries(fields)
   const isCall = known?.has(name) && others.length === 0 && value && typeof value === 'object' && !Array.isArray(value)
@@ -44,7 +44,7 @@ export function argumentsFrom(text: string): unknown {
   return typeof read.value === 'string' ? argumentsFrom(read.value) : read.value
 }
 
-function argumentsOf(fields: Record<string, unknown>, nameKey: string): unknown {
+function pickArguments(fields: Record<string, unknown>, nameKey: string): unknown {
   const key = argumentKeys.find(candidate => candidate !== nameKey && fields[candidate] !== undefined)
   if (key === undefined) {
     const { [nameKey]: _, id: __, type: ___, ...rest } = fields

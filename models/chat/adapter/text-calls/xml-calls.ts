@@ -27,7 +27,7 @@ export function keyValueTags(text: string, tools: readonly ToolCard[]): FoundCal
 // Arguments from tags that each hold a key and a value.
 function typed(tags: RegExpExecArray[], name: string, tools: readonly ToolCard[]): object {
   const pairs = tags.map(([, key = '', value = '']) => ({ key: key.trim(), value }))
-  return Object.fromEntries(pairs.map(({ key, value }) => [key, typedValue(value, typeOf(tools, name, key))]))
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, typedValue(value, findType(tools, name, key))]))
 }
 
 // Tags carry no types: a value whose schema says string stays a string; any other is parsed as JSON if it is JSON.
@@ -37,7 +37,7 @@ function typedValue(text: string, type: unknown): unknown {
   return argumentsFrom(value)
 }
 
-function typeOf(tools: readonly ToolCard[], name: string, key: string): unknown {
+function findType(tools: readonly ToolCard[], name: string, key: string): unknown {
   const parameters = tools.find(tool => tool.name === name)?.parameters as
     | { properties?: Record<string, { type?: unknown } | undefined> }
     | undefined

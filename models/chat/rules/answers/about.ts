@@ -7,7 +7,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
 import { capitalize, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
-import { formAsked, groupsIn, type RowGroup, slidesOfForm, titleOf } from '../slides.ts'
+import { formAsked, groupsIn, type RowGroup, slidesOfForm, slideTitle } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
@@ -29,11 +29,11 @@ export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft 
   const rows = brief.evidence.filter(
     row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
   )
-  const groups = groupsOf(
+  const groups = groupRows(
     asked,
     rows.filter(row => isNotable(row, asked.text)),
   )
-  if (groups.length === 0) return answerAbsent(asked, brief, nameOf(asked))
+  if (groups.length === 0) return answerAbsent(asked, brief, unitName(asked))
   if (asked.nth !== undefined) {
     const nthGroup = pickNth(groups, asked.nth)
     if (nthGroup) return { sentences: [quoteRows('', nthGroup)], confidence: 0.75 }
@@ -64,7 +64,7 @@ export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft 
 // Lists all groups in one sentence, each by its first line.
 export function listGroups(groups: readonly RowGroup[]): Draft {
   const listedGroups = spread(groups, 40)
-  const titles = listedGroups.map(group => `"${shortLine(titleOf(group), 80)}"`)
+  const titles = listedGroups.map(group => `"${shortLine(slideTitle(group), 80)}"`)
   return {
     sentences: [
       { text: titles.join(', '), cites: listedGroups.flatMap(group => group.slice(0, 4).map(row => row.id)) },
@@ -73,13 +73,13 @@ export function listGroups(groups: readonly RowGroup[]): Draft {
   }
 }
 
-function groupsOf(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[] {
+function groupRows(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[] {
   const texts = rows.filter(row => row.track === 'text')
   if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
   return groupsIn(distinctRows(rows))
 }
 
-function nameOf(asked: ParsedQuestion): string {
+function unitName(asked: ParsedQuestion): string {
   const name = {
     speech: 'speech',
     text: 'text on screen',

@@ -49,14 +49,14 @@ function compareWithNumber(
 
 // "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
 function compareWithOther(comparison: QuantityComparison, asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
-  const left = factsAbout(comparison.rest, comparison, undefined, brief)
+  const leftFacts = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
-  const pair = left.flatMap(a =>
+  const pair = leftFacts.flatMap(a =>
     two.filter(b => b.row.id !== a.row.id && sameKind(a.quantity, b.quantity)).map(b => ({ a, b })),
   )[0]
   if (!pair) {
-    if (!left[0] || !two[0]) return answerAbsent(asked, brief)
-    return undecided('The video gives them in different units', [left[0].row, two[0].row])
+    if (!leftFacts[0] || !two[0]) return answerAbsent(asked, brief)
+    return undecided('The video gives them in different units', [leftFacts[0].row, two[0].row])
   }
   const { a, b } = pair
   const verdict = judge(a.quantity, comparison.relation, b.quantity)
@@ -183,7 +183,7 @@ function sameKind(a: Quantity, b: Quantity): boolean {
 
 // Yes or no only if all values within the evidence's range agree.
 function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
-  const converted = inUnitOf(given, wanted)
+  const converted = convertTo(given, wanted)
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
     less: [converted.high < wanted.low, converted.low >= wanted.high],
     more: [converted.low > wanted.high, converted.high <= wanted.low],
@@ -203,7 +203,7 @@ function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | '
 }
 
 // A number without a unit is read in the unit of the other.
-function inUnitOf(found: Quantity, wanted: Quantity): Quantity {
+function convertTo(found: Quantity, wanted: Quantity): Quantity {
   if (found.kind === wanted.kind || wanted.kind === 'year') return found
   const factor = found.kind === 'count' ? wanted.size : 1 / found.size
   return { ...found, low: found.low * factor, high: found.high * factor }

@@ -6,15 +6,15 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { rankRows, spanOfRows, topicShare } from '../match.ts'
 import { quoteEvidence, shortLine } from '../sentence.ts'
-import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
+import { formAsked, slidesOfForm, slideTitle } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { answerFact } from './fact.ts'
 
 // Counts how many times something is said, shown or heard.
 export function answerCount(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const times = findTimes(asked, brief)
-  if (times.length === 0) return { ...answerAbsent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
-  return writeCount(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
+  if (times.length === 0) return { ...answerAbsent(asked, brief, `"${unitName(asked)}"`), abstained: true }
+  return writeCount(times.length, `${chooseVerb(times)} "${unitName(asked)}"`, times, 0.75)
 }
 
 export function findTimes(asked: ParsedQuestion, brief: WriteBrief): Occurrence[] {
@@ -23,7 +23,7 @@ export function findTimes(asked: ParsedQuestion, brief: WriteBrief): Occurrence[
   const onTracks = rows.filter(row => tracks.includes(row.track))
   const sounds = soundsNamed(asked, onTracks, 0.6)
   if (tracks.includes('sound') && sounds.length > 0) return sounds
-  const exact = findOccurrences(nameOf(asked), onTracks)
+  const exact = findOccurrences(unitName(asked), onTracks)
   if (exact.length > 0) return byTrack(exact)
   const loose = rankRows({ topic: asked.topic, tracks }, onTracks).filter(
     match => match.rows.length === 1 && match.score >= 0.6,
@@ -47,7 +47,7 @@ export function answerUnitCount(asked: ParsedQuestion, brief: WriteBrief): Draft
   const { unit } = asked
   if (unit === 'speaker') return speakers(asked, brief, rows)
   const factDraft = asked.topic.terms.length > 1 ? answerFact(asked, brief) : undefined
-  const groups = unitsOf(asked, rows)
+  const groups = findUnits(asked, rows)
   if (groups.length === 0)
     return factDraft && !factDraft.abstained ? factDraft : answerAbsent(asked, brief, `any ${unit}`)
   const names = { slide: 'different texts on screen', shot: 'shots', sound: 'sounds', line: 'lines of speech' }
@@ -55,7 +55,7 @@ export function answerUnitCount(asked: ParsedQuestion, brief: WriteBrief): Draft
   return writeCount(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
 }
 
-export function unitsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Occurrence[] {
+export function findUnits(asked: ParsedQuestion, rows: readonly Evidence[]): Occurrence[] {
   const { unit, topic } = asked
   if (unit === 'shot') return distinctRows(rows.filter(row => row.track === 'shot'))
   if (unit === 'line') return distinctRows(rows.filter(row => row.track === 'speech'))
@@ -64,7 +64,7 @@ export function unitsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Occur
   const texts = rows.filter(row => row.track === 'text')
   return slidesOfForm(formAsked(asked.main), texts)
     .filter(slide => topic.terms.length === 0 || topicShare(topic, slide.map(row => row.text).join('\n')) >= 0.5)
-    .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
+    .map(slide => ({ rows: slide, span: spanOfRows(slide), text: slideTitle(slide) }))
 }
 
 // Lists who speaks, citing each speaker's first line.
@@ -99,21 +99,21 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
 // A word that is said and shown at once would count twice, so only the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
   const tracks = new Map<Track | undefined, Occurrence[]>()
-  for (const one of found) tracks.set(trackOf(one), [...(tracks.get(trackOf(one)) ?? []), one])
+  for (const one of found) tracks.set(firstTrack(one), [...(tracks.get(firstTrack(one)) ?? []), one])
   return [...tracks.values()].reduce((a, b) => (b.length > a.length ? b : a))
 }
 
-function trackOf({ rows: [row] }: Occurrence): Track | undefined {
+function firstTrack({ rows: [row] }: Occurrence): Track | undefined {
   return row?.track
 }
 
-function nameOf(asked: ParsedQuestion): string {
+function unitName(asked: ParsedQuestion): string {
   return asked.topic.quoted[0] ?? asked.topic.words
 }
 
-function verbOf(times: readonly Occurrence[]): string {
+function chooseVerb(times: readonly Occurrence[]): string {
   const verbs: Partial<Record<Track, string>> = { speech: 'said', text: 'shown', sound: 'heard' }
-  const track = times[0] && trackOf(times[0])
+  const track = times[0] && firstTrack(times[0])
   return (track && verbs[track]) ?? 'found'
 }
 

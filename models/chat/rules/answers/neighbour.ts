@@ -5,7 +5,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
-import { matchOf, topicShare } from '../match.ts'
+import { scoreMatch, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
 import { type CitedSentence, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
@@ -22,7 +22,7 @@ export function answerNeighbour(asked: ParsedQuestion, brief: WriteBrief): Draft
   if (!anchor || !moment) return withoutMoment(asked, brief)
   const rest = anchor.relation === 'after' && moment.rest && targets(asked, 'speech') ? moment.rest : undefined
   const rows = formed(asked, candidates(asked, brief.evidence, moment), brief.evidence)
-  const next = chosenOf(asked, rows, moment)
+  const next = chooseNeighbours(asked, rows, moment)
   const named = naming('The moment asked about', moment)
   const within: CitedSentence[] =
     rest && moment.row ? [{ text: `"${shortLine(rest)}", in the same line`, cites: [moment.row.id] }] : []
@@ -131,14 +131,14 @@ function endsBefore(row: Evidence, moment: AnchorMoment): boolean {
 
 // The nearest row with what is on screen beside it; among near rows, one that matches the question's own words comes
 // first.
-function chosenOf(asked: ParsedQuestion, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
+function chooseNeighbours(asked: ParsedQuestion, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
   const groups = asked.unit === 'slide' ? slidesIn(rows.filter(row => row.track === 'text')) : rows.map(row => [row])
   const ordered = asked.anchor?.relation === 'before' && asked.unit === 'slide' ? groups.reverse() : groups
   const first = typeof asked.nth === 'number' && asked.nth > 1 ? ordered[asked.nth - 1]?.[0] : rows[0]
   if (!first) return []
   if (asked.topic.terms.length > 0) {
     const near = rows.filter(row => Math.abs(row.span.start - moment.start) <= 60)
-    const fitting = near.map(row => matchOf([row], asked)).filter(match => match.score >= 0.5)
+    const fitting = near.map(row => scoreMatch([row], asked)).filter(match => match.score >= 0.5)
     if (fitting[0]) return fitting[0].rows
   }
   const beside = rows.filter(

@@ -56,7 +56,7 @@ export function placeItems(items: readonly string[], asked: ParsedQuestion, rows
     const { score = 0, rank = 0 } = matches[0] ?? {}
     const close = matches.filter(match => match.score >= score - 0.1 && match.rank >= rank - 0.15)
     const row = close.map(match => match.rows[0]).sort(byTime)[0]
-    return { item, row, at: row ? startOf(named, row.text) : 0 }
+    return { item, row, at: row ? firstWordStart(named, row.text) : 0 }
   })
 }
 
@@ -65,7 +65,7 @@ export function byFirstTime(a: Placed, b: Placed): number {
   return a.row && b.row ? byTime(a.row, b.row) || a.at - b.at : 0
 }
 
-function startOf(topic: Topic, text: string): number {
+function firstWordStart(topic: Topic, text: string): number {
   const words = tokens(text)
   const places = topic.terms.map(term => findWord(term, words).at).filter(at => at >= 0)
   return words[Math.min(...places)]?.start ?? 0

@@ -6,7 +6,7 @@ import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { isNameLook } from '../name-looks.ts'
 import { quoteEvidence, quoteRows } from '../sentence.ts'
-import { tellsOf } from '../sight.ts'
+import { foundSomething } from '../sight.ts'
 import { answerLooks } from './described.ts'
 import { answerFact } from './fact.ts'
 import { answerWho } from './who.ts'
@@ -18,7 +18,7 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const looks = brief.steps.filter(step => step.tool === 'look' && !isNameLook(step))
   const seen = new Set(looks.flatMap(step => step.evidence))
   const looked = brief.evidence.filter(row => seen.has(row.id))
-  const telling = looked.filter(tellsOf)
+  const telling = looked.filter(foundSomething)
   const rows = telling.length > 0 ? telling : looked
   const sentences = rows.slice(0, 3).map(row => quoteRows('', [row]))
   if (telling.length > 0) return { sentences, confidence: 0.6 }

@@ -67,11 +67,11 @@ function names({ names, topic }: QuestionAction, line: string): boolean {
   const lineNames = namesSaid(line)
   const before = namesSaid(line.slice(0, deedAt(topic, line)))
   if (lineNames.length === 0)
-    return names.some(name => givenOf(name).some(word => findWord(word, tokens(line)).score >= 0.6))
+    return names.some(name => givenNames(name).some(word => findWord(word, tokens(line)).score >= 0.6))
   return (before.length > 0 ? before : lineNames).every(one => names.some(name => areCompatible(name, one)))
 }
 
-function givenOf(name: string): readonly Token[] {
+function givenNames(name: string): readonly Token[] {
   return tokens(name).filter(isGivenName).slice(0, 1)
 }
 

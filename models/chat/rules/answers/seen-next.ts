@@ -17,11 +17,11 @@ const ahead = 1 // of the others in the same picture
 export function answerPlaceOrNeighbour(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
   const [quote] = asked.topic.quoted
   if (!quote || !asksSeenNext(asked.text)) return undefined
-  const saying = sayingOf(quote, brief.evidence)
+  const saying = findSaying(quote, brief.evidence)
   const sightings = sightingsIn(brief, asked.text)
   const speaker = saying ? meanwhile(saying, sightings) : []
   const nextSighting = saying && speaker.length > 0 ? nearest(asked.text, saying, speaker, sightings) : undefined
-  const where = nextSighting && placeOf(nextSighting)
+  const where = nextSighting && readPlace(nextSighting)
   if (!saying || !nextSighting || !where) return undefined
   const text = `${where}, by hair and clothes alone — seen: "${shortLine(nextSighting.text)}"; ${quoteEvidence(saying)}`
   const cites = [nextSighting.row.id, saying.id, ...speaker.map(({ row }) => row.id)]
@@ -34,7 +34,7 @@ export function asksSeenNext(question: string): boolean {
   return where.test(question)
 }
 
-function sayingOf(quote: string, rows: readonly Evidence[]): Evidence | undefined {
+function findSaying(quote: string, rows: readonly Evidence[]): Evidence | undefined {
   const words = tokens(quote)
   const ranked = rows
     .filter(row => row.track === 'speech')
@@ -72,7 +72,7 @@ function alike(
 }
 
 // "On a street" of what is told of the person, else the place of the caption.
-function placeOf({ text, row }: PersonSighting): string | undefined {
+function readPlace({ text, row }: PersonSighting): string | undefined {
   const phrase = /\b((?:in|on|at) (?:an?|the) (?!.*\b(?:in|on|at) (?:an?|the) )[\p{L}-]+)[.;,]?$/u.exec(
     text.trim(),
   )?.[1]

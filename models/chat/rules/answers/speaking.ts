@@ -3,7 +3,7 @@ import { byTime } from '../../../../src/core/evidence.ts'
 import { noSpeaker, speakingTimes } from '../../../../src/core/speakers.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { speakersOf } from '../question-parts.ts'
+import { listSpeakers } from '../question-parts.ts'
 
 const maxCites = 20 // lines of one speaker
 const tie = 0.5 // seconds
@@ -24,7 +24,7 @@ export function answerSpeaking(asked: ParsedQuestion, brief: WriteBrief): Draft 
   const rank = differ && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
   return {
     sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
-      text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,
+      text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${formatLength(seconds)} together`,
       cites: rows.flatMap(row => (row.speaker === speaker ? [row.id] : [])).slice(0, maxCites),
     })),
     confidence: 0.7,
@@ -33,10 +33,10 @@ export function answerSpeaking(asked: ParsedQuestion, brief: WriteBrief): Draft 
 
 // Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
 export function answerUnknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
-  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, speakersOf(brief))
+  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, listSpeakers(brief))
   return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.6 }
 }
 
-function lengthOf(seconds: number): string {
+function formatLength(seconds: number): string {
   return seconds < 120 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`
 }

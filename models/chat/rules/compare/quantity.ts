@@ -41,7 +41,7 @@ function single(match: RegExpMatchArray): Quantity[] {
   const isMetre = scale === 'm' && !money && !named?.kind.startsWith('money')
   const unit = money ?? (isMetre ? unitNamed('m') : named)
   const [, scaled = 1] = (scale && !isMetre && scales.find(([name]) => name.test(scale))) || []
-  const value = numberOf(written) * scaled * (sign ? -1 : 1)
+  const value = parseNumber(written) * scaled * (sign ? -1 : 1)
   if (!Number.isFinite(value)) return []
   const at = match.index ?? 0
   const isOfNumber = unit !== undefined || (after && !isStopWord(after.toLowerCase()))
@@ -55,7 +55,7 @@ function single(match: RegExpMatchArray): Quantity[] {
 }
 
 // "1,234.5", "1.234.567,8", "1 234", "18,5": a comma before three digits parts thousands, else it is a decimal point.
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   if (/^\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text)) return Number(text.replace(/[,'’ \u00a0\u202f]/g, ''))
   if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text) || /^\d{1,3}(\.\d{3}){2,}$/.test(text))
     return Number(text.replaceAll('.', '').replace(',', '.'))
@@ -75,15 +75,15 @@ function joinRanges(text: string, found: readonly Quantity[]): Quantity[] {
       joined.push(one)
       continue
     }
-    const factor = last.kind === one.kind && last.text !== String(last.low) ? 1 : factorOf(one)
+    const factor = last.kind === one.kind && last.text !== String(last.low) ? 1 : unitFactor(one)
     const from = last.low * factor
     joined[joined.length - 1] = { ...one, at: last.at, low: Math.min(from, one.low), high: Math.max(from, one.low) }
   }
   return joined
 }
 
-function factorOf({ text, low }: Quantity): number {
-  const bare = numberOf(new RegExp(digits).exec(text)?.[0] ?? '1')
+function unitFactor({ text, low }: Quantity): number {
+  const bare = parseNumber(new RegExp(digits).exec(text)?.[0] ?? '1')
   return bare === 0 ? 1 : low / bare
 }
 

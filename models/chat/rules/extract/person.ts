@@ -29,7 +29,7 @@ export function personIn(question: string, line: TopicLine): string | undefined 
   const near = names.sort((a, b) => distance(a.start, last) - distance(b.start, last))[0]?.name
   if (near) return near
   const value = /\bwho(?:'s| is| was| are| were) the\b|\bname\b/i.test(question) ? valueIn(line) : undefined
-  return value ?? subjectOf(line)
+  return value ?? findSubject(line)
 }
 
 // Runs of capitalised words that are not in the question and do not follow "in" or "from", as places do.
@@ -63,7 +63,7 @@ function described(line: TopicLine): string | undefined {
 }
 
 // "maria visited the museum": the words before the verb.
-function subjectOf({ text, words, at }: TopicLine): string | undefined {
+function findSubject({ text, words, at }: TopicLine): string | undefined {
   const before = words.slice(0, at[0] ?? 0)
   const from = before.findIndex(word => !isStopWord(word.text))
   const names = from < 0 ? [] : before.slice(from)

@@ -2,7 +2,7 @@ import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { parseTime, type Span } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { findTimes, unitsOf } from '../answers/count.ts'
+import { findTimes, findUnits } from '../answers/count.ts'
 import { findMoments } from '../answers/when.ts'
 import type { OptionScore } from './fixed.ts'
 
@@ -15,7 +15,7 @@ export function byCount(
   if (asked.kind !== 'count' && asked.kind !== 'count-units') return undefined
   const numbers = options.map(numberIn)
   if (numbers.some(number => number === undefined)) return undefined
-  const times = asked.kind === 'count' ? findTimes(asked, brief) : unitsOf(asked, brief.evidence)
+  const times = asked.kind === 'count' ? findTimes(asked, brief) : findUnits(asked, brief.evidence)
   if (times.length === 0) return undefined
   const rows = times.flatMap(one => one.rows.slice(0, 1))
   return numbers.map((number = 0) => ({ score: 1 / (1 + Math.abs(number - times.length)), rows }))

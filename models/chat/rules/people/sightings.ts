@@ -1,7 +1,7 @@
 import type { Step } from '../../../../src/core/agent.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { sentencesOf } from '../../../../src/text/people/sentences.ts'
-import { tellsOf } from '../sight.ts'
+import { foundSomething } from '../sight.ts'
 import { garmentKinds, type Looks, looksIn, person } from './looks.ts'
 
 // Somebody whom a model that sees described, in a caption or in a look.
@@ -26,7 +26,9 @@ export function sightingsIn({ evidence, steps }: ObservationBrief, question: str
     const look = row.track === 'picture' ? looks.find(step => step.evidence.includes(row.id)) : undefined
     if (!look) return []
     const isSame = (look.input as { question?: unknown } | undefined)?.question === question
-    return tellingOf(row.text).flatMap(sentence => inSentence(row, sentence, '', isSame && isAnswer.test(sentence)))
+    return splitDescriptions(row.text).flatMap(sentence =>
+      inSentence(row, sentence, '', isSame && isAnswer.test(sentence)),
+    )
   })
 }
 
@@ -36,7 +38,7 @@ export function countPeople(row: Evidence, sightings: readonly PersonSighting[])
   const [told = ''] = row.track === 'caption' ? row.text.split(ends) : [row.text]
   const [, listed] = row.track === 'caption' ? told.split(/\bPeople: /) : []
   if (listed) return Math.max(listed.split('; ').length, apart(rowLooks, isAlike).length)
-  const mentions = tellingOf(told).flatMap(mentionsIn)
+  const mentions = splitDescriptions(told).flatMap(mentionsIn)
   const named = mentions.filter(text => !/^the\b/i.test(text) || garmentKinds.some(part => looksIn(text)[part]))
   const people = apart([...named.map(looksIn), ...rowLooks], isSame)
   const again = mentions.map(looksIn).filter(({ sex }) => !people.some(one => isSameSex(one, { sex })))
@@ -69,13 +71,13 @@ function inCaption(row: Evidence): PersonSighting[] {
   const [told = ''] = row.text.split(ends)
   const captionPlace = /\bPlace: ([^.]*)\./.exec(row.text)?.[1] ?? ''
   const where = / and /.test(captionPlace) ? '' : captionPlace
-  return tellingOf(told).flatMap(sentence => inSentence(row, sentence.replace(/^People: /, ''), where, false))
+  return splitDescriptions(told).flatMap(sentence => inSentence(row, sentence.replace(/^People: /, ''), where, false))
 }
 
 const isAnswer = /^(?:it|that|this) (?:is|was)\b/i
 
-function tellingOf(text: string): string[] {
-  return sentencesOf(text).filter(text => tellsOf({ text }) && !/^No frame says\b/.test(text))
+function splitDescriptions(text: string): string[] {
+  return sentencesOf(text).filter(text => foundSomething({ text }) && !/^No frame says\b/.test(text))
 }
 
 function inSentence(row: Evidence, sentence: string, place: string, isReply: boolean): PersonSighting[] {

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../../../src/core/chat.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import { namedSounds } from '../../../../src/text/sounds.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { synonymsOf } from '../synonyms.ts'
+import { findSynonyms } from '../synonyms.ts'
 
 export type PlannedCall = Omit<ToolCall, 'id'>
 
@@ -38,7 +38,7 @@ export function soundList(tracks: readonly Track[], words: string): PlannedCall[
 
 // Adds synonyms to the words of a search.
 export function withOtherNames(words: string): string {
-  const synonyms = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
+  const synonyms = tokens(words).flatMap(token => findSynonyms(token.stem).slice(0, 5))
   return [words, ...new Set([...namedSounds(words).slice(0, 4), ...synonyms])].join(' ').slice(0, 300)
 }
 

@@ -1,7 +1,7 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import { gapsBetween, Span, spanLength } from '../../../../src/core/time.ts'
 import { isNameLook } from '../name-looks.ts'
-import { tellsOf } from '../sight.ts'
+import { foundSomething } from '../sight.ts'
 import type { PlannedCall } from './calls.ts'
 
 const longest = 60 // seconds that one look may show
@@ -14,7 +14,7 @@ const most = 12 // looks of a question
 export function lookOn(brief: PlanBrief): PlannedCall[] {
   const looks = brief.steps.filter(step => step.tool === 'look' && !isNameLook(step))
   const rows = brief.evidence.filter(row => looks.some(step => step.evidence.includes(row.id)))
-  if (rows.some(tellsOf) || looks.length >= most) return []
+  if (rows.some(foundSomething) || looks.length >= most) return []
   const seen = looks.flatMap(step => Span.safeParse(step.input).data ?? [])
   const open = [longest, close].map(length => unseen(brief.duration, seen, length)).find(spans => spans.length > 0)
   return (open ?? [])
