@@ -13,7 +13,7 @@ import { memoryReclaimer } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { LibraryQuestions } from './runtime/all-videos.ts'
-import { Health } from './runtime/health.ts'
+import { RuntimeHealth } from './runtime/health.ts'
 import type { RuntimeOptions, RuntimeParts } from './runtime/parts.ts'
 import { RuntimeQuestions } from './runtime/questions.ts'
 import { RuntimeVideos } from './runtime/videos.ts'
@@ -39,7 +39,7 @@ export class LocalRuntime implements Runtime {
   readonly videos: RuntimeVideos
   readonly questions: RuntimeQuestions
   readonly allVideos: LibraryQuestions
-  readonly #health: Health
+  readonly #health: RuntimeHealth
 
   constructor(parts: RuntimeParts & Omit<ChosenModels, 'fault'>) {
     this.profile = parts.profile
@@ -78,6 +78,6 @@ export async function createRuntime(options: CreateOptions): Promise<LocalRuntim
   const models = new Models(settings.models, host, options.replay, settings.prices)
   const { card } = await import('../../models/onnx/card/card.ts')
   const stopReclaiming = card().addReclaimer(memoryReclaimer(settings.models))
-  const health = new Health(fault, { models, closing, memory, stopReclaiming })
+  const health = new RuntimeHealth(fault, { models, closing, memory, stopReclaiming })
   return new LocalRuntime({ ...chosen, options, settings, models, library: openLibrary(options.home), host, health })
 }

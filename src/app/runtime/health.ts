@@ -13,7 +13,7 @@ interface Resources {
 }
 
 // Whether the runtime can answer, and what it holds of the machine.
-export class Health {
+export class RuntimeHealth {
   readonly #fault?: LongtakeError
   readonly #resources: Resources
 

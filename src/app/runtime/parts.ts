@@ -12,7 +12,7 @@ import type { SearchTables } from '../index/search-library.ts'
 import type { StageChanges } from '../index/stage-changes.ts'
 import type { HostOptions } from '../models/host.ts'
 import type { Models } from '../models/models.ts'
-import type { Health } from './health.ts'
+import type { RuntimeHealth } from './health.ts'
 
 // What an ablation or a cluster changes of a runtime.
 export interface RuntimeOptions extends HostOptions {
@@ -31,10 +31,10 @@ export interface RuntimeParts {
   library: Library
   host: Host
   profile: { name: string; why: string }
-  health: Health
+  health: RuntimeHealth
 }
 
-export interface OpenOptions extends IndexOptions {
+export interface VideoOptions extends IndexOptions {
   subtitles?: string // a file in place of those beside the video
   graph?: string // that it is opened for, where it is not that of the settings: some need no index
 }

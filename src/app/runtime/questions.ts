@@ -24,10 +24,10 @@ import { trustOf } from '../index/plan-stages.ts'
 import type { Models } from '../models/models.ts'
 import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
 import type { LibraryQuestions } from './all-videos.ts'
-import { answeringOf, type OpenOptions, type RuntimeParts } from './parts.ts'
+import { answeringOf, type RuntimeParts, type VideoOptions } from './parts.ts'
 import type { RuntimeVideos } from './videos.ts'
 
-export interface OpenedVideo extends OpenVideo {
+export interface RuntimeVideo extends OpenVideo {
   stages: StageReport[] // what its index is made of
 }
 
@@ -58,7 +58,7 @@ export class RuntimeQuestions implements QuestionActions {
     }
   }
 
-  async openVideo(given: string, options: OpenOptions = {}): Promise<OpenedVideo> {
+  async openVideo(given: string, options: VideoOptions = {}): Promise<RuntimeVideo> {
     const { health, settings, models } = this.#parts
     health.assertModelsReady()
     const graph = options.graph ?? settings.graph
@@ -109,7 +109,7 @@ export class RuntimeQuestions implements QuestionActions {
     return { watch, signal }
   }
 
-  #deepening(indexed: IndexedVideo, { watch }: OpenOptions): Promise<DeepeningIndex> {
+  #deepening(indexed: IndexedVideo, { watch }: VideoOptions): Promise<DeepeningIndex> {
     const { library, models, settings, host, options } = this.#parts
     const { fixedIndexes } = options
     const { signal } = host
@@ -118,7 +118,7 @@ export class RuntimeQuestions implements QuestionActions {
     return deepeningIndex(indexed, { folder, models, settings: settings.index, signal, watch })
   }
 
-  #indexedVideo({ video, reports }: IndexedVideo, deep: DeepeningIndex): OpenedVideo {
+  #indexedVideo({ video, reports }: IndexedVideo, deep: DeepeningIndex): RuntimeVideo {
     const parts = this.#parts
     return {
       stages: reports,
@@ -139,7 +139,7 @@ export class RuntimeQuestions implements QuestionActions {
     }
   }
 
-  #bareVideo(index: OpenedIndex, chosen: string): OpenedVideo {
+  #bareVideo(index: OpenedIndex, chosen: string): RuntimeVideo {
     const { name } = index.video
     return {
       stages: [],

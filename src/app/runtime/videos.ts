@@ -15,7 +15,7 @@ import { locateVideo } from '../index/locate-video.ts'
 import { type OpenedIndex, openIndex } from '../index/open-index.ts'
 import { filePolicy } from '../index/plan-stages.ts'
 import type { Models } from '../models/models.ts'
-import type { OpenOptions, RuntimeParts } from './parts.ts'
+import type { RuntimeParts, VideoOptions } from './parts.ts'
 
 // One video at a time: its index, and what is read from it.
 export class RuntimeVideos implements VideoActions {
@@ -94,7 +94,7 @@ export class RuntimeVideos implements VideoActions {
   // The index of a video; what is missing of it is made.
   async prepare(
     given: string,
-    options: OpenOptions & { file?: boolean } = {},
+    options: VideoOptions & { file?: boolean } = {},
     models: Models = this.#parts.models,
   ): Promise<IndexedVideo> {
     const { library, settings, host, options: overrides } = this.#parts
@@ -112,7 +112,7 @@ export class RuntimeVideos implements VideoActions {
   }
 
   // Without a stage of an index, for a graph that needs none.
-  async openBare(given: string, options: OpenOptions, models: Models = this.#parts.models): Promise<OpenedIndex> {
+  async openBare(given: string, options: VideoOptions, models: Models = this.#parts.models): Promise<OpenedIndex> {
     const { library, settings, host, options: overrides } = this.#parts
     const { watch = () => {}, signal = host.signal } = options
     const { video } = await this.#locate(given, options)
@@ -122,7 +122,7 @@ export class RuntimeVideos implements VideoActions {
     return openBareIndex({ ...work, words: settings.seek.words, finished })
   }
 
-  async #locate(given: string, options: OpenOptions & { file?: boolean }) {
+  async #locate(given: string, options: VideoOptions & { file?: boolean }) {
     const { library, settings, host, options: overrides } = this.#parts
     const { watch = () => {}, signal = host.signal, subtitles, file = true } = options
     const others = overrides.elsewhere?.(watch)
