@@ -1,15 +1,11 @@
-import { type ChatMessage, type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
-import { formatTime } from '../../src/core/time.ts'
+import type { ChatRequest, ToolCall } from '../../src/core/chat.ts'
 import { act } from '../nodes/act.ts'
-import { questionBlock } from '../prompts/blocks.ts'
-import { pastRounds } from '../prompts/past-rounds.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { cardOf } from '../tool-schema.ts'
 import { longshotTools } from './longshot-v2/tools.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
-import { chooseByLetter, toolLoop } from './tool-loop.ts'
+import { loopRequest, toolLoop } from './tool-loop.ts'
 import { writeOnce } from './write-once.ts'
 
 // Of LongShOTAgent as it was released (v2); a round in which every call failed is not counted.
@@ -27,24 +23,8 @@ export default plainGraph(
 )
 
 function request(session: AgentSession, state: RunState, last: boolean): ChatRequest {
-  const { index, tools, question } = session.parts
-  const now = session.now(state)
-  const { duration } = index.coverage
-  const length = session.promptShare < 1 ? session.lengths().results : Number.POSITIVE_INFINITY
-  const messages: ChatMessage[] = [
-    {
-      role: 'system',
-      content: textContent(`${rules}\nThis video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
-    },
-    {
-      role: 'user',
-      content: textContent(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
-    },
-    ...pastRounds(now, length),
-    ...(last ? [{ role: 'user' as const, content: textContent(enough) }] : []),
-  ]
-  const toolChoice = last ? ('none' as const) : ('auto' as const)
-  return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice, temperature: 0.1, maxTokens: 4096 }
+  const characters = session.promptShare < 1 ? session.lengths().results : Number.POSITIVE_INFINITY
+  return loopRequest(session, state, { rules, characters, ...(last && { lastWord: enough }) })
 }
 
 // Rules read no prompts, so the rounds that the prompt asks for are made for them: search, refine the best hits, answer.

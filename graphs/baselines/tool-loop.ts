@@ -1,13 +1,18 @@
+import type { z } from 'zod'
 import type { StopReason } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
-import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatReply, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
+import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { mayCallModel } from '../asking/budget.ts'
+import { questionBlock } from '../prompts/blocks.ts'
+import { pastRounds } from '../prompts/past-rounds.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
+import { cardOf } from '../tool-schema.ts'
 
 const mostFailedRounds = 10 // ours: the loops as they were released have no end to these
 
@@ -73,6 +78,39 @@ function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
 
 function planText(reply: ChatReply): string {
   return (reply.text.trim() || reply.calls.map(call => call.name).join(' ')).slice(0, 4000)
+}
+
+// A request of a loop in words: its rules, the question, the rounds so far, and in the end a last word without tools.
+export function loopRequest(
+  session: AgentSession,
+  state: RunState,
+  { rules, lastWord, characters }: { rules: string; lastWord?: string; characters: number },
+): ChatRequest {
+  const { index, tools, question } = session.parts
+  const now = session.now(state)
+  const { duration } = index.coverage
+  const about = `The video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`
+  const messages: ChatMessage[] = [
+    { role: 'system', content: textContent(`${rules}\n${about}`) },
+    {
+      role: 'user',
+      content: textContent(`${questionBlock(now, session.turns)}${question.options ? `\n${chooseByLetter}` : ''}`),
+    },
+    ...pastRounds(now, characters),
+    ...(lastWord ? [{ role: 'user' as const, content: textContent(lastWord) }] : []),
+  ]
+  return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice: lastWord ? 'none' : 'auto', ...sampling }
+}
+
+export const sampling = { temperature: 0.1, maxTokens: 4096 }
+
+// A tool of a baseline, which takes the place of the agent's own.
+export function baselineTool<Input>(
+  card: Pick<Tool, 'name' | 'description' | 'kind'>,
+  input: z.ZodType<Input>,
+  run: (input: Input, context: ToolContext) => Promise<ToolResult>,
+): Tool {
+  return { ...card, input, run: (given, context) => run(given as Input, context) }
 }
 
 export const chooseByLetter =

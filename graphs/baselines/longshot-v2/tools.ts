@@ -4,6 +4,7 @@ import type { Track } from '../../../src/core/evidence.ts'
 import { clampSpan, type Span } from '../../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
 import type { GraphParts } from '../../parts.ts'
+import { baselineTool } from '../tool-loop.ts'
 
 const longest = { audio: 300, visual: 60 } // seconds of one refinement
 const shortest = 5 // seconds around a moment
@@ -24,9 +25,12 @@ const modality = z.enum(['audio', 'visual'])
 const time = z.number().min(0).describe('seconds')
 
 function search(): Tool {
-  return tool(
-    'search_video',
-    'Finds moments of the video by meaning: audio is what is said, visual is frames. Returns times and scores to refine.',
+  return baselineTool(
+    {
+      name: 'search_video',
+      description:
+        'Finds moments of the video by meaning: audio is what is said, visual is frames. Returns times and scores to refine.',
+    },
     z.object({
       query: z.string().describe('what to look for'),
       modality: z.array(modality).default(['audio', 'visual']),
@@ -41,9 +45,11 @@ function search(): Tool {
 }
 
 function refine(inner: Inner): Tool {
-  return tool(
-    'refine_video',
-    'Listens to or looks at a part of the video closely (60 seconds at most) with a focused query.',
+  return baselineTool(
+    {
+      name: 'refine_video',
+      description: 'Listens to or looks at a part of the video closely (60 seconds at most) with a focused query.',
+    },
     z.object({ start_time: time, end_time: time, modality, query: z.string().optional() }),
     async ({ start_time, end_time, modality, query }, context) => {
       const span = spanOf(start_time, end_time, modality, context.index.coverage.duration)
@@ -56,9 +62,11 @@ function refine(inner: Inner): Tool {
 
 // As released: the claim is not sent along. A neutral description comes back, and the model must decide for itself.
 function verify(inner: Inner): Tool {
-  return tool(
-    'verify_claim',
-    'Describes a part of the video neutrally, so that you can decide whether a claim holds.',
+  return baselineTool(
+    {
+      name: 'verify_claim',
+      description: 'Describes a part of the video neutrally, so that you can decide whether a claim holds.',
+    },
     z.object({ start_time: time, end_time: time, claim: z.string() }),
     async ({ start_time, end_time }, context) => {
       const span = spanOf(start_time, end_time, 'visual', context.index.coverage.duration)
@@ -96,13 +104,4 @@ function spanOf(start: number, end: number, modality: 'audio' | 'visual', durati
     to - from > 0 ? { start: from, end: to } : { start: Math.max(0, from - shortest / 2), end: from + shortest / 2 }
   const within = clampSpan(wide, duration)
   return { start: within.start, end: Math.min(within.end, within.start + longest[modality]) }
-}
-
-function tool<Input>(
-  name: string,
-  description: string,
-  input: z.ZodType<Input>,
-  run: (input: Input, context: ToolContext) => Promise<ToolResult>,
-): Tool {
-  return { name, description, input, run: (given, context) => run(given as Input, context) } as Tool
 }

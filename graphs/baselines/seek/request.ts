@@ -9,7 +9,7 @@ import type { AgentSession } from '../../session.ts'
 import type { RunState } from '../../state.ts'
 import { cardOf } from '../../tool-schema.ts'
 import { evenly } from '../evenly.ts'
-import { chooseByLetter } from '../tool-loop.ts'
+import { chooseByLetter, sampling } from '../tool-loop.ts'
 
 // The conversation so far with its pictures, as the planner is asked what to look at next.
 export function seekRequest(session: AgentSession, state: RunState, last: boolean): ChatRequest {
@@ -38,7 +38,7 @@ export function seekRequest(session: AgentSession, state: RunState, last: boolea
     question: question.text,
   }
   const toolChoice = last ? ('none' as const) : ('auto' as const)
-  return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice, temperature: 0.1, maxTokens: 4096, brief }
+  return { purpose: 'plan', messages, tools: tools.map(cardOf), toolChoice, ...sampling, brief }
 }
 
 export interface ShownLook {

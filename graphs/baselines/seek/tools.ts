@@ -5,6 +5,7 @@ import { clampSpan, formatSpan, formatTime, type Span, spanLength } from '../../
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
 import type { Pictures } from '../../pictures.ts'
 import { evenly } from '../evenly.ts'
+import { baselineTool } from '../tool-loop.ts'
 
 const longestFrame = 1 // seconds that a frame is taken to speak for
 const shortest = 0.2 // seconds of a look
@@ -22,22 +23,32 @@ export function seekTools(pictures: Pictures, settings: SeekSettings, by: string
   const look = (span: Span, count: number, near: number, context: ToolContext) =>
     lookAt({ span, count, near, pictures, by }, context)
   return [
-    tool('overview', `Shows ${overviewFrames} pictures of the whole video.`, z.object({ seen }), async (_, context) => {
-      const { duration } = context.index.coverage
-      return look({ start: 0, end: duration }, overviewFrames, duration / overviewFrames / 2, context)
-    }),
-    tool(
-      'skim',
-      `Shows ${skimFrames} pictures over a span of minutes, to find where something is.`,
+    baselineTool(
+      { name: 'overview', kind: 'look', description: `Shows ${overviewFrames} pictures of the whole video.` },
+      z.object({ seen }),
+      async (_, context) => {
+        const { duration } = context.index.coverage
+        return look({ start: 0, end: duration }, overviewFrames, duration / overviewFrames / 2, context)
+      },
+    ),
+    baselineTool(
+      {
+        name: 'skim',
+        kind: 'look',
+        description: `Shows ${skimFrames} pictures over a span of minutes, to find where something is.`,
+      },
       z.object({ start: time, end: time, seen }),
       async ({ start, end }, context) => {
         const span = within({ start, end }, context)
         return look(span, skimFrames, spanLength(span) / skimFrames / 2, context)
       },
     ),
-    tool(
-      'focus',
-      `Shows ${focusFrames} pictures close together, of ${focusSeconds} seconds at most, to see something exactly.`,
+    baselineTool(
+      {
+        name: 'focus',
+        kind: 'look',
+        description: `Shows ${focusFrames} pictures close together, of ${focusSeconds} seconds at most, to see something exactly.`,
+      },
       z.object({ start: time, end: time, seen }),
       async ({ start, end }, context) => {
         const wholeSpan = within({ start, end }, context)
@@ -102,13 +113,4 @@ function within({ start, end }: Span, { index }: ToolContext): Span {
   const wide = to - from >= shortest ? { start: from, end: to } : { start: Math.max(0, from - 1), end: from + 1 }
   const span = clampSpan(wide, duration)
   return spanLength(span) > 0 ? span : { start: Math.max(0, duration - 2), end: duration }
-}
-
-function tool<Input>(
-  name: string,
-  description: string,
-  input: z.ZodType<Input>,
-  run: (input: Input, context: ToolContext) => Promise<ToolResult>,
-): Tool {
-  return { name, description, input, kind: 'look', run: (given, context) => run(given as Input, context) } as Tool
 }
