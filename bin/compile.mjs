@@ -17,7 +17,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+export const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist')
 const folders = ['src', 'models', 'tools', 'graphs', 'eval', 'apps']
 const stampFile = join(output, '.built')
@@ -25,7 +25,17 @@ const lockFile = join(output, '.compiling')
 
 // Packages whose many small files make the start slow; every other one is loaded from node_modules
 // (docs/decisions/2026-11-22-one-bundle.md).
-const bundled = ['@langchain/core', '@langchain/langgraph', 'commander', 'fast-string-truncated-width', 'zod']
+export const bundled = ['@langchain/core', '@langchain/langgraph', 'commander', 'fast-string-truncated-width', 'zod']
+
+const readPackage = folder => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+
+// longtake and the packages beside it (docs/decisions/2026-11-28-packages.md), each before those that it needs.
+export const packages = ['apps/cluster', 'apps/serve', 'eval', '.'].map(folder => ({
+  folder,
+  file: readPackage(folder),
+}))
+
+const installed = packages.flatMap(({ file }) => Object.keys({ ...file.dependencies, ...file.optionalDependencies }))
 
 // Compiles the checkout when a source is newer than the last compilation, and says whether it did. Two that start at once
 // compile once.
@@ -48,9 +58,14 @@ function isStale() {
   if (built === undefined) return true
   return (
     folders.some(folder => newerThan(join(root, folder), built)) ||
-    ['tsconfig.build.json', 'tsconfig.json', 'package.json', 'package-lock.json', 'bin/compile.mjs'].some(name =>
-      changed(name, built),
-    )
+    [
+      'tsconfig.build.json',
+      'tsconfig.types.json',
+      'tsconfig.json',
+      'package.json',
+      'package-lock.json',
+      'bin/compile.mjs',
+    ].some(name => changed(name, built))
   )
 }
 
@@ -77,6 +92,7 @@ async function compile() {
   const [bundling, ...typing] = await Promise.allSettled([
     bundle(),
     checkTypes('tsconfig.build.json'),
+    checkTypes('tsconfig.types.json'),
     checkTypes('apps/serve/page/tsconfig.json'),
   ])
   // The compiler says more about a fault that both have found.
@@ -98,33 +114,15 @@ async function compile() {
 // Everything lies in one folder, so that a thread's file is found beside whatever chunk starts it.
 async function bundle() {
   const { build, stop } = await import('esbuild')
-  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
   try {
     const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: [
-        { in: 'src/index.ts', out: 'index' },
-        { in: 'src/app/graph.ts', out: 'graph' },
-        { in: 'src/cli/main.ts', out: 'main' },
-        { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
-        ...[...threads('models'), ...threads('apps/cluster')].map(file => ({ in: file, out: basename(file, '.ts') })),
-      ],
+      ...bundling,
+      entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster')],
       outdir: output,
-      bundle: true,
-      splitting: true,
-      external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
-        name => !bundled.includes(name),
-      ),
-      format: 'esm',
-      platform: 'node',
-      target: 'node20.19',
+      external: installed.filter(name => !bundled.includes(name)),
       plugins: [requireOfNode, langgraphOfHost],
-      metafile: true,
-      logLevel: 'silent',
     })
-    const page = await bundlePage(build)
+    const page = await bundlePage(build, join(output, 'page'))
     const inputs = [metafile, page].flatMap(({ inputs }) => Object.keys(inputs))
     writeFileSync(join(output, 'licenses.txt'), licenses(inputs))
     removeOld(output, metafile)
@@ -134,10 +132,27 @@ async function bundle() {
   }
 }
 
+export const entries = [
+  { in: 'src/index.ts', out: 'index' },
+  { in: 'src/app/graph.ts', out: 'graph' },
+  { in: 'src/cli/main.ts', out: 'main' },
+  { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
+]
+
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  metafile: true,
+  logLevel: 'silent',
+}
+
 // The page of "longtake serve": its views are loaded when they are opened, and need nothing but these files.
-async function bundlePage(build) {
+export async function bundlePage(build, target) {
   const source = join(root, 'apps', 'serve', 'page')
-  const target = join(output, 'page')
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: 'apps/serve/page/main.tsx' },
@@ -164,7 +179,7 @@ async function bundlePage(build) {
 }
 
 // Modules have no require: what an older package wants of Node itself comes without it.
-const requireOfNode = {
+export const requireOfNode = {
   name: 'require of Node',
   setup(build) {
     build.onResolve({ filter: /^node:/ }, ({ kind, path }) =>
@@ -177,7 +192,7 @@ const requireOfNode = {
 }
 
 // Whoever imports "longtake/graph" gets graphs of their own LangGraph, whose classes and context are theirs.
-const langgraphOfHost = {
+export const langgraphOfHost = {
   name: 'LangGraph of the host',
   setup(build) {
     build.onResolve({ filter: /^@langchain\// }, ({ importer, path }) =>
@@ -187,15 +202,16 @@ const langgraphOfHost = {
 }
 
 // The first files of worker threads.
-function threads(folder) {
+export function threads(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? threads(path) : entry.name.endsWith('-worker.ts') ? [path] : []
+    if (entry.isDirectory()) return threads(path)
+    return entry.name.endsWith('-worker.ts') ? [{ in: path, out: basename(path, '.ts') }] : []
   })
 }
 
 // Whoever passes code on passes its licence on.
-function licenses(inputs) {
+export function licenses(inputs) {
   const packages = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
   return [...packages]
     .sort()
@@ -265,8 +281,7 @@ function isHeld() {
   }
 }
 
-// As "npm run build" and, from nothing, before the package is packed.
+// As "npm run build".
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--afresh')) rmSync(output, { recursive: true, force: true })
   if (await compileIfStale()) console.log('Built dist/.')
 }

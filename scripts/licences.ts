@@ -11,6 +11,7 @@ interface Locked {
   version: string
   license?: string
   dev?: boolean
+  link?: boolean // to a package of this checkout
   dependencies?: Record<string, string>
 }
 
@@ -157,8 +158,9 @@ function lockedPackages(): Record<string, Locked> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
   }
-  const { '': _, ...installed } = packages
-  return installed
+  return Object.fromEntries(
+    Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link),
+  )
 }
 
 function nameOf(path: string): string {

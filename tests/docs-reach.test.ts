@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { allBenchmarks } from '../eval/benchmarks/index.ts'
 import type { CommandSpec } from '../src/cli/command.ts'
 import { commonOptions } from '../src/cli/options.ts'
-import { commandTable } from '../src/cli/specs/index.ts'
+import { loadCommands } from '../src/cli/specs/index.ts'
+
+const commandTable = await loadCommands()
 
 const root = new URL('..', import.meta.url).pathname
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)]

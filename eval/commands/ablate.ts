@@ -1,10 +1,9 @@
-import { type BenchCluster, benchCluster } from '../../apps/cluster/commands/bench-queue.ts'
 import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
 import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
 import { saveReports } from '../../src/cli/save-file.ts'
-import { alignColumns, formatDuration, tableLines } from '../../src/cli/show/format.ts'
+import { alignColumns, formatDuration } from '../../src/cli/show/format.ts'
 import { version } from '../../src/cli/version.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import {
@@ -23,6 +22,8 @@ import { ablateRequest } from './ablate-request.ts'
 import { benchProgress } from './bench-progress.ts'
 import { quoteArgument } from './bench-request.ts'
 import { runPreflight, withResume } from './preflight.ts'
+import { openRunQueue, type RunQueue } from './queue.ts'
+import { tableLines } from './table-lines.ts'
 
 export const ablate: CommandRun = async call => {
   if (call.has('--schema')) {
@@ -30,7 +31,7 @@ export const ablate: CommandRun = async call => {
     return exitCodes.ok
   }
   const request = await ablateRequest(call)
-  const cluster = await benchCluster(call, (await call.settings()).settings)
+  const cluster = await openRunQueue(call, (await call.settings()).settings)
   const study = await openStudy(request, { ...(await call.host()), cwd: call.world.cwd, version: version() })
   try {
     return await carryOut(call, study, cluster)
@@ -41,7 +42,7 @@ export const ablate: CommandRun = async call => {
 }
 
 // A row that needs the annotations, or replays the base, is asked by this process.
-function rowElsewhere(call: Call, cluster: BenchCluster): RowElsewhere {
+function rowElsewhere(call: Call, cluster: RunQueue): RowElsewhere {
   return async (folder, { sent }) => {
     if (sent) return cluster.elsewhere(folder)
     if (call.has('--queue')) call.remark('This row is asked here: it needs what only this machine has.')
@@ -49,7 +50,7 @@ function rowElsewhere(call: Call, cluster: BenchCluster): RowElsewhere {
   }
 }
 
-async function carryOut(call: Call, study: Study, cluster: BenchCluster): Promise<number> {
+async function carryOut(call: Call, study: Study, cluster: RunQueue): Promise<number> {
   call.remark(`Base: profile ${study.profile.name}: ${study.profile.why}.`)
   const checked = await runPreflight(call, {
     check: study.check,

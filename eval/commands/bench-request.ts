@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { resumedFolder } from '../../apps/cluster/commands/bench-queue.ts'
 import type { Call } from '../../src/cli/call.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
@@ -11,6 +10,7 @@ import { readMap } from '../benchmarks/map/with-map.ts'
 import type { BenchRequest } from '../runner/bench-request.ts'
 import { findRunFolder, readBenchRun } from '../runner/files/run-files.ts'
 import { withPath } from '../runner/options.ts'
+import { resumedFolder } from './queue.ts'
 
 // A resumed run takes from its beginning what is not said again.
 export async function benchRequest(call: Call): Promise<{ request: BenchRequest; config: ResolvedConfig }> {

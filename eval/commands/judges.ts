@@ -4,7 +4,6 @@ import type { CommandRun } from '../../src/cli/command.ts'
 import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
 import { saveFile } from '../../src/cli/save-file.ts'
-import { tableLines } from '../../src/cli/show/format.ts'
 import { version } from '../../src/cli/version.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
@@ -16,6 +15,7 @@ import { swapTables } from '../agree/swap-tables.ts'
 import { agreementTables } from '../agree/tables.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
+import { tableLines } from './table-lines.ts'
 
 const agree: CommandRun = async call => {
   const folders = await foldersOf(call)

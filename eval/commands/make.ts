@@ -1,4 +1,3 @@
-import { makeCluster } from '../../apps/cluster/commands/make-queue.ts'
 import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
 import { result } from '../../src/cli/output.ts'
@@ -11,6 +10,7 @@ import { makeBenchmark } from '../benchmarks/made-here.ts'
 import { type Making, makeSet } from '../make/make-set.ts'
 import { readMakeRequest } from '../make/read-wish.ts'
 import type { MakeRequest } from '../make/request.ts'
+import { openMakeQueue } from './queue.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.
 const make: CommandRun = async call => {
@@ -67,7 +67,7 @@ function isGiven(call: Call, flag: string): boolean {
 async function ownSet(call: Call): Promise<number> {
   const request = await requestOf(call)
   const config = await call.settings()
-  const cluster = await makeCluster(call, config, request)
+  const cluster = await openMakeQueue(call, config, request)
   try {
     return finish(
       call,

@@ -3,7 +3,7 @@ import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
 import { result } from '../../src/cli/output.ts'
 import { saveFile, saveReports } from '../../src/cli/save-file.ts'
-import { alignColumns, scoreLines, tableLines } from '../../src/cli/show/format.ts'
+import { alignColumns } from '../../src/cli/show/format.ts'
 import { version } from '../../src/cli/version.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
@@ -28,6 +28,7 @@ import { writtenFigure, writtenReport, writtenTables } from '../report/written.t
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../runner/score-replies.ts'
 import { mapOf } from './bench-request.ts'
+import { scoreLines, tableLines } from './table-lines.ts'
 
 const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')

@@ -3,6 +3,7 @@ import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
 import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
+import { fromPackage } from '../../src/cli/packages.ts'
 import { saveFile } from '../../src/cli/save-file.ts'
 import { whenAborted } from '../../src/core/basics/signals.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -56,7 +57,7 @@ type Served = Awaited<ReturnType<typeof openReview>> | Awaited<ReturnType<typeof
 
 // Serves until it is interrupted; what was said until then is on the disk already.
 async function served(call: Call, review: Served, does: string): Promise<number> {
-  const { serveReview } = await import('../../apps/serve/server/review-server.ts')
+  const { serveReview } = await fromPackage('longtake-serve', 'longtake bench review', () => import('longtake-serve'))
   const { say } = await call.host()
   const port = call.integer('--port', 0, 65_535) ?? 0
   const serving = await serveReview(review, port, say).catch(async error => {

@@ -1,9 +1,7 @@
-import { type BenchCluster, benchCluster, fetchCalls } from '../../apps/cluster/commands/bench-queue.ts'
 import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
 import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
-import { scoreLines } from '../../src/cli/show/format.ts'
 import { version } from '../../src/cli/version.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
@@ -14,11 +12,13 @@ import { openBench } from '../runner/open-bench.ts'
 import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
 import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
+import { fetchCalls, openRunQueue, type RunQueue } from './queue.ts'
+import { scoreLines } from './table-lines.ts'
 
 const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
   if (request.replay !== undefined) await fetchCalls(call, config.settings, request.replay)
-  const cluster = await benchCluster(call, config.settings)
+  const cluster = await openRunQueue(call, config.settings)
   try {
     return await carryOut(call, cluster, request, config)
   } finally {
@@ -26,12 +26,7 @@ const run: CommandRun = async call => {
   }
 }
 
-async function carryOut(
-  call: Call,
-  cluster: BenchCluster,
-  request: BenchRequest,
-  config: ResolvedConfig,
-): Promise<number> {
+async function carryOut(call: Call, cluster: RunQueue, request: BenchRequest, config: ResolvedConfig): Promise<number> {
   const bench = await openBench(request, { ...(await call.host()), config, version: version() })
   try {
     call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import type { Tables } from '../../apps/cluster/library/open-tables.ts'
-import type { pullShared } from '../../apps/cluster/pull-shared.ts'
+import type { openTables, pullShared } from 'longtake-cluster'
 import type { HostOptions } from '../app/models/host.ts'
 import type { Flags } from '../config/layers/typed-layers.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
@@ -8,6 +7,7 @@ import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { safeJson } from '../core/words/visible-text.ts'
 import type { LineInput } from './chat/lines.ts'
+import { fromPackage } from './packages.ts'
 import type { Terminal } from './terminal.ts'
 
 export type CreateRuntime = (options: {
@@ -17,7 +17,7 @@ export type CreateRuntime = (options: {
   say?(line: string): void
   shared?: ReturnType<typeof pullShared>['shared']
   elsewhere?: ReturnType<typeof pullShared>['elsewhere']
-  searchTables?: Tables['search']
+  searchTables?: ReturnType<typeof openTables>['search']
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
@@ -55,7 +55,7 @@ export class Call {
   readonly #noticed = new Set<string>()
   #home?: Promise<string>
   #pulling?: ReturnType<typeof pullShared>
-  #tables?: Tables
+  #tables?: ReturnType<typeof openTables>
 
   constructor(given: readonly string[], options: CallOptions, world: CommandContext) {
     this.arguments = given
@@ -214,11 +214,11 @@ export class Call {
     const home = await this.home()
     const { database, store } = config.settings.cluster
     if (database !== undefined && store !== undefined) {
-      const { pullShared } = await import('../../apps/cluster/pull-shared.ts')
+      const { pullShared } = await loadCluster()
       this.#pulling = pullShared({ home, settings: config.settings, environment, signal: this.signal })
     }
     if (database !== undefined) {
-      const { openTables } = await import('../../apps/cluster/library/open-tables.ts')
+      const { openTables } = await loadCluster()
       this.#tables = openTables(config.settings.cluster, environment)
     }
     const runtime = await createRuntime({
@@ -257,3 +257,5 @@ export class Call {
 export function camelCase(flag: string): string {
   return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
+
+const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))

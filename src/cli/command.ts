@@ -10,6 +10,7 @@ export interface CommandSpec {
   examples?: string[]
   commands?: CommandSpec[]
   load?: () => Promise<CommandRun> // loads with the command, not with the help
+  isMissing?: true // its package is not installed: any arguments and options lead to that message
 }
 
 export interface ArgumentSpec {

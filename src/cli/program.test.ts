@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../tests/support/command-line.ts'
-import { commandTable } from './specs/index.ts'
+import { loadCommands } from './specs/index.ts'
+
+const commandTable = await loadCommands()
 
 const line = commandLine(async () => Promise.reject(new Error('was opened')))
 

@@ -4,12 +4,13 @@ import { adoptDashFiles } from './accept-dash-filenames.ts'
 import { Call, type CallOptions, type CommandContext, camelCase } from './call.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts'
 import { commonOptions } from './options.ts'
-import { commandTable } from './specs/index.ts'
+import { loadCommands } from './specs/index.ts'
 import { version } from './version.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
 export async function runCommandLine(given: readonly string[], world: CommandContext): Promise<number> {
-  const argv = adoptDashFiles(given, world.cwd)
+  const commands = await loadCommands()
+  const argv = adoptDashFiles(given, world.cwd, commands)
   let code = 0
   const program = new Command('longtake')
     .description('Ask questions about long local videos and get answers with evidence.')
@@ -32,9 +33,9 @@ export async function runCommandLine(given: readonly string[], world: CommandCon
   })
   for (const option of commonOptions) addOption(program, option)
   const run = async (spec: CommandSpec, given: readonly string[], options: CallOptions) => {
-    code = await carryOut(spec, given, options, world)
+    code = await carryOut(spec, given, { options, commands, world })
   }
-  for (const spec of commandTable) addCommand(program, spec, run)
+  for (const spec of commands) addCommand(program, spec, run)
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -42,7 +43,7 @@ export async function runCommandLine(given: readonly string[], world: CommandCon
     if (error.exitCode === 0) return 0
     if (error.code === 'commander.help')
       throw new UsageError(missingCommand(program, argv), { hint: 'See "longtake --help".' })
-    throw usageError(error, argv)
+    throw usageError(error, argv, commands)
   }
   return code
 }
@@ -55,6 +56,7 @@ function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
     .description(spec.details ? `${spec.summary}.\n${spec.details}` : spec.summary)
     .summary(spec.summary)
   command.copyInheritedSettings(parent)
+  if (spec.isMissing) command.allowUnknownOption()
   if (spec.examples) command.addHelpText('before', examples(spec.examples))
   for (const argument of spec.arguments ?? []) command.argument(argumentTerm(argument), argument.about)
   for (const option of spec.options ?? []) addOption(command, option)
@@ -85,14 +87,13 @@ function examples(lines: readonly string[]): string {
 async function carryOut(
   spec: CommandSpec,
   given: readonly string[],
-  options: CallOptions,
-  world: CommandContext,
+  { options, commands, world }: { options: CallOptions; commands: readonly CommandSpec[]; world: CommandContext },
 ): Promise<number> {
   checkValues(spec, given, options)
   const run = await spec.load?.()
   const call = new Call(given, options, world)
   try {
-    return (await run?.(call, commandTable)) ?? 0
+    return (await run?.(call, commands)) ?? 0
   } finally {
     await call.close()
   }
@@ -123,28 +124,28 @@ function checkValues(spec: CommandSpec, given: readonly string[], options: CallO
 }
 
 // The parser's own errors, as a sentence and a hint.
-function usageError(error: CommanderError, argv: readonly string[]): UsageError {
+function usageError(error: CommanderError, argv: readonly string[], commands: readonly CommandSpec[]): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const near = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(' '))?.[1]
   const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/'([^']*)'/g, '"$1"')}${/[.?]$/.test(first) ? '' : '.'}`
-  return new UsageError(sentence, { hint: near ? `Did you mean "${near}"?` : hintFor(error.code, argv) })
+  return new UsageError(sentence, { hint: near ? `Did you mean "${near}"?` : hintFor(error.code, argv, commands) })
 }
 
-function hintFor(code: string, argv: readonly string[]): string | undefined {
+function hintFor(code: string, argv: readonly string[], commands: readonly CommandSpec[]): string | undefined {
   switch (code) {
     case 'commander.unknownOption':
       return 'If it is a file or a text that begins with a dash, put -- before it.'
     case 'commander.excessArguments':
       return 'Put a question or a name with spaces in quotes.'
     default:
-      return `See "${['longtake', ...commandIn(argv), '--help'].join(' ')}".`
+      return `See "${['longtake', ...commandIn(argv, commands), '--help'].join(' ')}".`
   }
 }
 
 // The words of a command line that name its command.
-function commandIn(argv: readonly string[]): string[] {
+function commandIn(argv: readonly string[], commands: readonly CommandSpec[]): string[] {
   const path: string[] = []
-  let below = commandTable
+  let below = commands
   for (const word of argv) {
     const command = below.find(spec => spec.name === word)
     if (!command) continue

@@ -14,22 +14,13 @@ export function reportAddress(): string | undefined {
   return typeof address === 'string' ? address : undefined
 }
 
-// The folder of the built page (bin/compile.mjs).
-export function pageFolder(): string {
-  return join(ownPackage().folder, 'dist', 'page')
-}
-
 function packageFile(): Record<string, unknown> {
-  return ownPackage().file
-}
-
-function ownPackage(): { folder: string; file: Record<string, unknown> } {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     try {
       const file = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      if (file.name === 'longtake') return { folder, file }
+      if (file.name === 'longtake') return file
     } catch {
-      if (folder === dirname(folder)) return { folder, file: { version: 'unknown' } }
+      if (folder === dirname(folder)) return { version: 'unknown' }
     }
   }
 }

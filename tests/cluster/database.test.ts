@@ -8,8 +8,6 @@ import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { connectionString, shownAddress } from '../../apps/cluster/data/database-address.ts'
 import { databaseFault } from '../../apps/cluster/data/database-faults.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
-import { clusterPackage, clusterPackages, installHint } from '../../apps/cluster/packages.ts'
-import packageJson from '../../package.json' with { type: 'json' }
 import { ownPostgres, type Postgres } from '../support/postgres.ts'
 
 const until = async (isSo: () => boolean | Promise<boolean>, seconds = 15) => {
@@ -131,15 +129,4 @@ test('a host that nobody knows is a wrong address only where it has never answer
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db'), { code: 'ENOTFOUND' })
   expect(databaseFault(unknown, 'db/lt', true)).toMatchObject({ exitCode: 2 })
   expect(databaseFault(unknown, 'db/lt')).toMatchObject({ exitCode: 4, retryable: true })
-})
-
-test('a package that is missing is named with the line that installs all three, in the versions of package.json', async () => {
-  const missing = () => import('pg-boss/nowhere' as string)
-  await expect(clusterPackage('pg-boss', missing)).rejects.toThrow()
-  const absent = Object.assign(new Error("Cannot find package 'pg' imported from x"), { code: 'ERR_MODULE_NOT_FOUND' })
-  await expect(clusterPackage('pg', () => Promise.reject(absent))).rejects.toMatchObject({
-    exitCode: 2,
-    hint: expect.stringContaining(installHint),
-  })
-  expect(clusterPackages).toEqual(packageJson.peerDependencies)
 })

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { commonOptions } from '../../src/cli/options.ts'
-import { commandTable } from '../../src/cli/specs/index.ts'
+import { loadCommands } from '../../src/cli/specs/index.ts'
+
+const commandTable = await loadCommands()
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'docs', 'cluster')
@@ -114,15 +116,4 @@ describe('the manifests', () => {
       expect(names('TriggerAuthentication')).toEqual(spec?.triggers?.map(one => one.authenticationRef.name))
     }
   })
-})
-
-test('the pages and the image install the versions that are asked for', () => {
-  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    peerDependencies: Record<string, string>
-  }
-  const wanted = Object.entries(peerDependencies)
-    .map(([name, version]) => `${name}@${version}`)
-    .sort()
-  for (const name of ['Dockerfile', 'README.md'])
-    expect([...text(name).matchAll(/\b(?:pg|pg-boss|aws4fetch)@[\d.]+/g)].map(String).sort()).toEqual(wanted)
 })

@@ -17,14 +17,14 @@ export interface Consumer {
 export async function makeConsumer(folder: string): Promise<Consumer> {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, 'longtake'), { recursive: true })
-  await run(process.execPath, [join(root, 'bin', 'longtake.mjs'), '--version']) // compiles what has changed
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
+  await run(process.execPath, [join(root, 'bin', 'pack.mjs'), join(folder, 'packages')])
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: join(folder, 'packages', 'longtake'),
   })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   await run('tar', ['xzf', join(folder, filename), '--strip-components=1', '-C', join(modules, 'longtake')])
   for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== 'longtake') await symlink(join(root, 'node_modules', name), join(modules, name))
+    if (!name.startsWith('longtake')) await symlink(join(root, 'node_modules', name), join(modules, name))
   await cp(join(root, 'docs', 'examples', 'library'), folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strictest, include: ['*.ts'] }))

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommandSpec } from '../../src/cli/command.ts'
-import { commandTable } from '../../src/cli/specs/index.ts'
+import { loadCommands } from '../../src/cli/specs/index.ts'
 import { smallData } from '../bench/small-data.ts'
 import { renderTown } from '../end-to-end/town-video.ts'
+
+const commandTable = await loadCommands()
 
 // Every command is run where everything around it wants the user's words: a proxy and tracing services in the environment, and a
 // settings file beside the video that names a module to run and a server to send to. None of it may be heard of or run.

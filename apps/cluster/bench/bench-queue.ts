@@ -2,6 +2,7 @@ import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/ask/process-samples.ts'
 import { runSamples } from '../../../eval/runner/ask/run-samples.ts'
 import type { Elsewhere, ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
 import { InterruptedError } from '../../../src/core/errors.ts'
 import { forgiveVideos, readFailures } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
@@ -13,7 +14,6 @@ import { askedBy, indexFor } from './index-videos.ts'
 import type { QueueContext } from './queue-context.ts'
 import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts'
 import { sendRun } from './send-run.ts'
-import { sentAs } from './sent-as.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
 export function queued(world: QueueContext, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { sentFile } from '../../../eval/runner/sent/sent-as.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { Sql } from '../data/sql.ts'
-import { sentFile } from './sent-as.ts'
 import { openSentRun } from './sent-run.ts'
 
 // The folder of a run that another machine has begun, as it was when it began; its answers come from the database.

@@ -1,19 +1,13 @@
 import { join } from 'node:path'
-import type { Elsewhere } from '../../../eval/runner/open-bench.ts'
+import type { RunQueue } from '../../../eval/commands/queue.ts'
+import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { UsageError } from '../../../src/core/errors.ts'
 import { openHeld } from './open-held.ts'
 
-export interface BenchCluster {
-  elsewhere(folder: string): Promise<Elsewhere | undefined>
-  close(): Promise<void>
-}
-
 // Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
-export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<BenchCluster> {
+export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<RunQueue> {
   const isQueued = call.has('--queue')
-  const { sentAs } = await import('../bench/sent-as.ts')
   const open = async () => {
     const { openCluster } = await import('../open-cluster.ts')
     return openCluster(settings, call.world.environment, { signal: call.signal })
@@ -46,31 +40,27 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
 }
 
 // The calls of a run that workers have asked lie in the store until someone wants them.
-export async function fetchCalls(call: Call, { cluster: settings }: Config, folder: string): Promise<void> {
-  if (settings.database === undefined) return
-  const { sentAs } = await import('../bench/sent-as.ts')
-  const run = await sentAs(folder)
-  if (run === undefined) return
+export async function fetchCalls(
+  call: Call,
+  { cluster: settings }: Config,
+  folder: string,
+  run: string,
+): Promise<void> {
   const { openStore } = await import('../store/open-store.ts')
   const { storeAddress } = await import('../open-cluster.ts')
   const { pullCalls } = await import('../bench/calls-pack.ts')
   await pullCalls(await openStore(storeAddress(settings), call.world.environment), run, join(folder, 'calls'))
 }
 
-// The folder of --resume: one that another machine has begun is fetched from the database first.
-export async function resumedFolder(call: Call, named: string, find: () => Promise<string>): Promise<string> {
+// A run that another machine has begun, from the database; returns its folder here.
+export async function fetchRun(call: Call, named: string): Promise<string> {
+  const { openQueue } = await import('../open-cluster.ts')
+  const { foundRun } = await import('../bench/found-run.ts')
+  const { settings } = await call.settings()
+  const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
   try {
-    return await find()
-  } catch (error) {
-    if (!(error instanceof UsageError) || !call.has('--queue')) throw error
-    const { openQueue } = await import('../open-cluster.ts')
-    const { foundRun } = await import('../bench/found-run.ts')
-    const { settings } = await call.settings()
-    const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
-    try {
-      return await foundRun(queue.database, await call.home(), named)
-    } finally {
-      await queue.close()
-    }
+    return await foundRun(queue.database, await call.home(), named)
+  } finally {
+    await queue.close()
   }
 }

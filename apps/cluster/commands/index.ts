@@ -1,7 +1,7 @@
 import { type CommandSpec, commandsIn, option } from '../../../src/cli/command.ts'
 import { ndjsonOption } from '../../../src/cli/options.ts'
 
-export const clusterCommand: CommandSpec = {
+const clusterCommand: CommandSpec = {
   name: 'cluster',
   summary: 'Set up, look at and steer work that several machines share',
   details: 'Needs LONGTAKE_CLUSTER (cluster.database) and LONGTAKE_STORE (cluster.store): docs/cluster/README.md.',
@@ -70,3 +70,25 @@ export const clusterCommand: CommandSpec = {
     }),
   ],
 }
+
+export const commands: CommandSpec[] = [
+  {
+    name: 'worker',
+    summary: 'Work for the cluster: fetch stages and questions that others have queued',
+    details:
+      'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
+    options: [
+      option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
+      option(
+        '--only list',
+        'only these stages, as speech,text; "ask" for questions, "make" for makings, "library" for its tables',
+      ),
+      option('--drain', 'end when nothing is left to be done'),
+      option('--max-time time', 'drain after this time (3h50m)'),
+      option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
+    ],
+    examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
+    load: () => import('./worker.ts').then(it => it.worker),
+  },
+  clusterCommand,
+]

@@ -1,29 +1,17 @@
 import { join } from 'node:path'
-import type { MakeRequest, MakeWorld } from '../../../eval/make/request.ts'
+import { localMaking, type MakeQueue } from '../../../eval/commands/queue.ts'
+import type { MakeRequest } from '../../../eval/make/request.ts'
+import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import { showProgress } from '../../../src/cli/progress.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import { openHeld } from './open-held.ts'
 
-interface MakeCluster {
-  given: Pick<MakeWorld, 'workers' | 'shared'>
-  close(): Promise<void>
-}
-
-const alone: MakeCluster = { given: {}, close: async () => {} }
-
 // Who indexes and asks for a making: with --queue the workers of the cluster. One that they had is taken back from them without it.
-export async function makeCluster(
-  call: Call,
-  config: ResolvedConfig,
-  { out, dryRun, replay }: MakeRequest,
-): Promise<MakeCluster> {
+export async function makeCluster(call: Call, config: ResolvedConfig, { out }: MakeRequest): Promise<MakeQueue> {
   const { cluster: settings, output } = config.settings
   const isQueued = call.has('--queue')
-  if (!isQueued && (dryRun || replay !== undefined)) return alone
-  const { sentAs } = await import('../bench/sent-as.ts')
   const sent = isQueued ? undefined : await sentAs(join(out, 'made'))
-  if (!isQueued && sent === undefined) return alone
   const { openCluster } = await import('../open-cluster.ts')
   const { signal } = call
   const { environment } = call.world
@@ -31,7 +19,7 @@ export async function makeCluster(
     sent === undefined
       ? await openCluster(settings, environment, { signal })
       : await openHeld(call, settings, { what: 'making', sent, has: 'replies' })
-  if (!cluster) return alone
+  if (!cluster) return localMaking
   const { pullShared } = await import('../pull-shared.ts')
   const { makeWorkers, makingTakenBack } = await import('../make/make-workers.ts')
   const pulling = pullShared({ home: await call.home(), settings: config.settings, environment, signal })

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
-import { clusterPackage } from '../packages.ts'
 import { connectionString, shownAddress } from './database-address.ts'
 import { databaseFault, isAway } from './database-faults.ts'
 import { listening } from './listening.ts'
@@ -20,7 +19,7 @@ export interface DatabaseOptions {
 export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Database> {
   const { environment = process.env, patience = 5, opening = patience, answer = 60, connections = 4, signal } = options
   const where = shownAddress(address)
-  const { default: pg } = await clusterPackage('pg', () => import('pg'))
+  const { default: pg } = await import('pg')
   const config: ClientConfig = {
     connectionString: connectionString(address, environment),
     application_name: 'longtake',

@@ -5,7 +5,6 @@ import { shownAddress } from '../data/database-address.ts'
 import { checkSchema, schemaNeeded } from '../data/schema/index.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
-import { clusterPackages, installHint } from '../packages.ts'
 import { openStore } from '../store/open-store.ts'
 import { refuseUnmarked } from '../store/store-mark.ts'
 import { tryStore } from '../store/try-store.ts'
@@ -42,7 +41,6 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
       return undefined
     }
   }
-  for (const name of ['pg', 'pg-boss', 'aws4fetch'] as const) checks.push(await packageCheck(name, settings))
   const database = await attempt('database', async () => {
     const address = databaseAddress(settings)
     return { detail: shownAddress(address), value: await openDatabase(address, { environment, patience: 2 }) }
@@ -64,7 +62,7 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
         const engine = await openPgBoss(database)
         await engine.start()
         await engine.stop()
-        return { detail: `pg-boss ${clusterPackages['pg-boss']}`, value: undefined }
+        return { detail: 'started and stopped', value: undefined }
       })
     } finally {
       await database.close()
@@ -86,23 +84,5 @@ async function settled(what: string, check: () => ReturnType<DatabaseCheck>): Pr
     return { what, ...(await check()) }
   } catch (error) {
     return { what, state: 'missing', detail: errorText(error) }
-  }
-}
-
-const loads = {
-  pg: () => import('pg'),
-  'pg-boss': () => import('pg-boss'),
-  aws4fetch: () => import('aws4fetch'),
-} as const
-
-async function packageCheck(name: keyof typeof loads, { store }: ClusterSettings): Promise<ClusterCheck> {
-  const isNeeded = name !== 'aws4fetch' || store?.startsWith('s3:')
-  try {
-    await loads[name]()
-    return { what: name, state: 'ready', detail: 'installed' }
-  } catch {
-    return isNeeded
-      ? { what: name, state: 'missing', detail: 'not installed', mend: installHint }
-      : { what: name, state: 'limited', detail: 'not installed; only a store at s3:// needs it' }
   }
 }

@@ -2,7 +2,6 @@ import type { PgBoss } from 'pg-boss'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { JobData } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import { clusterPackage } from '../packages.ts'
 import type { ClaimedJob, Engine, NewJob, QueueCount, SettledJob } from './engine.ts'
 import * as own from './engine-sql.ts'
 
@@ -21,7 +20,7 @@ const day = 86_400
 
 export async function openPgBoss(database: Database, options: EngineOptions = {}): Promise<Engine> {
   const { heartbeat = 60, monitor = 15, watches = false, installs = false, warn = () => {} } = options
-  const { PgBoss } = await clusterPackage('pg-boss', () => import('pg-boss'))
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     db: adapter(database),
     schema: 'pgboss',

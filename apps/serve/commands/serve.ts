@@ -1,12 +1,13 @@
 import type { Call } from '../../../src/cli/call.ts'
 import type { CommandRun } from '../../../src/cli/command.ts'
 import { startedBy } from '../../../src/cli/started-by.ts'
-import { pageFolder, version } from '../../../src/cli/version.ts'
+import { version } from '../../../src/cli/version.ts'
 import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
 import { runLister } from '../../../src/store/run/run-folder.ts'
 import type { openPage } from '../work/open-page.ts'
+import { pageFolder } from './page-folder.ts'
 import { lazyReports } from './reports.ts'
 
 const minKey = 16 // characters

@@ -1,3 +1,4 @@
+import { fromPackage } from '../../../src/cli/packages.ts'
 import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import type { ClusterView } from '../../../src/core/api/cluster.ts'
 import { errorText } from '../../../src/core/errors.ts'
@@ -9,12 +10,14 @@ export interface ClusterDoor {
   close(): Promise<void>
 }
 
+const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))
+
 const fresh = 2000 // milliseconds that an answer counts for everyone who asks
 
 // What the cluster does. Its database is opened when it is first asked for, and nothing is where there is no cluster.
 export function clusterDoor(settings: ClusterSettings, environment: Environment): ClusterDoor {
   const opened = async () => {
-    const { openQueue } = await import('../../cluster/open-cluster.ts')
+    const { openQueue } = await loadCluster()
     return openQueue(settings, environment, { patience: 1 })
   }
   let queue: ReturnType<typeof opened> | undefined
@@ -23,7 +26,7 @@ export function clusterDoor(settings: ClusterSettings, environment: Environment)
     queue ??= opened()
     try {
       const { database, engine } = await queue
-      const { clusterStatus } = await import('../../cluster/status/gather.ts')
+      const { clusterStatus } = await loadCluster()
       const { requests, workers, queues, failures, holdUp } = await clusterStatus(database, engine)
       const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
       const counts = {

@@ -2,10 +2,11 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { indexEntry } from '../../app/documents.ts'
 import type { WatchNews } from '../../app/watch/watch-folders.ts'
-import { BackendError, errorText, InputError, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
+import { BackendError, errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { safeJson, visibleFileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
+import { fromPackage } from '../packages.ts'
 import { outcomeLines } from '../show/index-lines.ts'
 
 // Indexes what is in the folders and what comes into them, one video after the other, until it is interrupted; or queues it.
@@ -14,7 +15,7 @@ export async function watchAndIndex(call: Call): Promise<number> {
   const folders = await Promise.all(call.arguments.map(given => folderAt(call.world.cwd, given)))
   const { watchFolders } = await import('../../app/watch/watch-folders.ts')
   const home = await call.home()
-  const taker = call.has('--queue') ? await queueing(call, folders) : await indexing(call)
+  const taker = call.has('--queue') ? await queueWatched(call, folders) : await indexing(call)
   try {
     await watchFolders({
       ...{ folders, except: await realpath(home).catch(() => home), signal: call.signal },
@@ -37,9 +38,14 @@ async function folderAt(cwd: string, given: string): Promise<string> {
   throw new UsageError(`${JSON.stringify(given)} is not a folder.`, { hint: 'Leave --watch out, or name its folder.' })
 }
 
-interface Taker {
+export interface Taker {
   take(path: string): Promise<{ document: object; lines: string[] }>
   close(): Promise<void>
+}
+
+async function queueWatched(call: Call, folders: readonly string[]): Promise<Taker> {
+  const { watchOnQueue } = await fromPackage('longtake-cluster', '--queue', () => import('longtake-cluster'))
+  return watchOnQueue(call, folders)
 }
 
 async function indexing(call: Call): Promise<Taker> {
@@ -52,38 +58,6 @@ async function indexing(call: Call): Promise<Taker> {
     },
     close: async () => {},
   }
-}
-
-async function queueing(call: Call, folders: readonly string[]): Promise<Taker> {
-  const { openCluster } = await import('../../../apps/cluster/open-cluster.ts')
-  const { queuedVideo, queueVideos } = await import('../../../apps/cluster/jobs/queue-videos.ts')
-  const { rootedPath } = await import('../../../apps/cluster/jobs/roots.ts')
-  const { openLibrary } = await import('../../store/library/library.ts')
-  const { chosenSettings, readPriority: priorityOf } = await import('../../../apps/cluster/commands/index-queue.ts')
-  const { settings, host, home } = await chosenSettings(call)
-  const { roots } = settings.cluster
-  const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
-  const upload = call.has('--upload')
-  for (const folder of upload ? [] : folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
-  const { signal } = call
-  const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
-  const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload }
-  return {
-    async take(path) {
-      if (!upload) await rootedPath(path, roots).catch(asInputError) // a link that leads out of the root is this file's fault alone
-      return watching(call, async watch => {
-        const video = await queuedVideo(path, { ...queueWork, watch })
-        const request = await queueVideos([video], priorityOf(call), { ...queueWork, watch })
-        const lines = [`${visibleFileName(video.name)}: queued, id ${video.id}, request ${request}`]
-        return { document: { event: 'queued', path, id: video.id, request }, lines }
-      })
-    },
-    close: () => cluster.close(),
-  }
-}
-
-function asInputError(error: unknown): never {
-  throw error instanceof UsageError ? new InputError(error.message, { hint: error.hint, cause: error }) : error
 }
 
 async function takeVideo(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {

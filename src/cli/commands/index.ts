@@ -8,6 +8,7 @@ import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideos } from '../fetch.ts'
 import { result, watching } from '../output.ts'
+import { fromPackage } from '../packages.ts'
 import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
 import { remarkCosts } from './index-forecast.ts'
 
@@ -35,7 +36,7 @@ export const index: CommandRun = async call => {
 }
 
 async function onQueue(call: Call): Promise<number> {
-  const { indexOnQueue } = await import('../../../apps/cluster/commands/index-queue.ts')
+  const { indexOnQueue } = await fromPackage('longtake-cluster', '--queue', () => import('longtake-cluster'))
   const ended = await indexOnQueue(call)
   return ended ? concluded(call, ended.profile, ended.outcomes) : exitCodes.ok
 }

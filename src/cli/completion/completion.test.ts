@@ -8,11 +8,13 @@ import { tierNames } from '../../config/tiers.ts'
 import { Track } from '../../core/evidence.ts'
 import type { CommandSpec } from '../command.ts'
 import { profileChoices, tierChoices, trackNames } from '../options.ts'
-import { commandTable } from '../specs/index.ts'
+import { loadCommands } from '../specs/index.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
 import { completedCommands } from './words.ts'
 import { zshCompletion } from './zsh.ts'
+
+const commandTable = await loadCommands()
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }

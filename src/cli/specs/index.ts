@@ -1,6 +1,3 @@
-import { clusterCommand } from '../../../apps/cluster/commands/index.ts'
-import { ablateCommand, compareCommand } from '../../../eval/commands/ablate-spec.ts'
-import { benchCommand } from '../../../eval/commands/bench-spec.ts'
 import { type CommandSpec, commandsIn, option } from '../command.ts'
 import {
   budgetOptions,
@@ -16,8 +13,9 @@ import {
 } from '../options.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
+import { commandsOf } from './package-commands.ts'
 
-export const commandTable: CommandSpec[] = [
+export const videoCommands: CommandSpec[] = [
   {
     name: 'ask',
     summary: 'Answer a question about a video, with the moments that support the answer',
@@ -138,9 +136,9 @@ export const commandTable: CommandSpec[] = [
     ],
     load: () => import('../commands/show.ts').then(it => it.exportTracks),
   },
-  benchCommand,
-  ablateCommand,
-  compareCommand,
+]
+
+const homeCommands: CommandSpec[] = [
   {
     name: 'config',
     summary: 'Show and check the settings',
@@ -203,47 +201,9 @@ export const commandTable: CommandSpec[] = [
     }),
   },
   setupCommand,
-  {
-    name: 'serve',
-    summary: 'Serve the library, questions and runs: a page for people, an API for programs of this machine',
-    details: 'Only files in the folders that are named can be added. With --json one line says where it listens.',
-    arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
-    options: [
-      option('--port n', 'listen there; 0: any free port; default 4747'),
-      option('--open', 'open the page in the browser'),
-      option('--host address', 'listen to other machines too; needs serve.keyVariable and --trust-host'),
-      option('--trust-host name', 'a name by which other machines reach this one; can be repeated', { many: true }),
-    ],
-    examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
-    load: () => import('../../../apps/serve/commands/serve.ts').then(it => it.serve),
-  },
-  {
-    name: 'mcp',
-    summary: 'Serve the library and questions to an MCP host over stdin and stdout',
-    details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
-    arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
-    examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
-    load: () => import('../../../apps/serve/commands/mcp.ts').then(it => it.mcp),
-  },
-  {
-    name: 'worker',
-    summary: 'Work for the cluster: fetch stages and questions that others have queued',
-    details:
-      'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
-    options: [
-      option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
-      option(
-        '--only list',
-        'only these stages, as speech,text; "ask" for questions, "make" for makings, "library" for its tables',
-      ),
-      option('--drain', 'end when nothing is left to be done'),
-      option('--max-time time', 'drain after this time (3h50m)'),
-      option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
-    ],
-    examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
-    load: () => import('../../../apps/cluster/commands/worker.ts').then(it => it.worker),
-  },
-  clusterCommand,
+]
+
+const modelCommands: CommandSpec[] = [
   modelsCommand,
   toolCommand,
   {
@@ -273,3 +233,15 @@ export const commandTable: CommandSpec[] = [
     load: () => import('../commands/completion.ts').then(it => it.completion),
   },
 ]
+
+// All commands, in the order of the help. What they run on loads with the command that is run.
+export async function loadCommands(): Promise<CommandSpec[]> {
+  return [
+    ...videoCommands,
+    ...(await commandsOf('longtake-eval', () => import('longtake-eval/commands'))),
+    ...homeCommands,
+    ...(await commandsOf('longtake-serve', () => import('longtake-serve/commands'))),
+    ...(await commandsOf('longtake-cluster', () => import('longtake-cluster/commands'))),
+    ...modelCommands,
+  ]
+}

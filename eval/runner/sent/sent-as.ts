@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJsonFile } from '../../../eval/data/read-json-file.ts'
+import { readJsonFile } from '../../data/read-json-file.ts'
 
 export const sentFile = 'cluster.json'
 const Sent = z.object({ run: z.string() })

@@ -1,0 +1,2 @@
+// What other packages use of the server.
+export { serveReview } from './server/review-server.ts'

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Call } from '../../src/cli/call.ts'
+import { fromPackage } from '../../src/cli/packages.ts'
+import type { ResolvedConfig } from '../../src/config/resolve.ts'
+import type { Config } from '../../src/config/schema.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { MakeRequest, MakeWorld } from '../make/request.ts'
+import type { Elsewhere } from '../runner/open-bench.ts'
+import { sentAs } from '../runner/sent/sent-as.ts'
+
+// Who asks the questions of a run in place of this process.
+export interface RunQueue {
+  elsewhere(folder: string): Promise<Elsewhere | undefined>
+  close(): Promise<void>
+}
+
+export interface MakeQueue {
+  given: Pick<MakeWorld, 'workers' | 'shared'>
+  close(): Promise<void>
+}
+
+export const localMaking: MakeQueue = { given: {}, close: async () => {} }
+
+const openDoor = () => fromPackage('longtake-cluster', 'Work of a queue', () => import('longtake-cluster'))
+
+// The workers of the cluster with --queue, or to take a run back that they had; else this process asks.
+export async function openRunQueue(call: Call, settings: Config): Promise<RunQueue> {
+  const open = async () => (await openDoor()).benchCluster(call, settings)
+  let queue = call.has('--queue') ? await open() : undefined
+  return {
+    async elsewhere(folder) {
+      if (!queue && (await sentAs(folder)) === undefined) return undefined
+      queue ??= await open()
+      return queue.elsewhere(folder)
+    },
+    close: async () => queue?.close(),
+  }
+}
+
+export async function openMakeQueue(call: Call, config: ResolvedConfig, request: MakeRequest): Promise<MakeQueue> {
+  const isLocal = request.dryRun || request.replay !== undefined
+  if (!call.has('--queue') && (isLocal || (await sentAs(join(request.out, 'made'))) === undefined)) return localMaking
+  return (await openDoor()).makeCluster(call, config, request)
+}
+
+// The calls of a run that workers have asked lie in the store until someone wants them.
+export async function fetchCalls(call: Call, settings: Config, folder: string): Promise<void> {
+  const run = settings.cluster.database === undefined ? undefined : await sentAs(folder)
+  if (run !== undefined) await (await openDoor()).fetchCalls(call, settings, folder, run)
+}
+
+// The folder of --resume: one that another machine has begun is fetched from the database first.
+export async function resumedFolder(call: Call, named: string, find: () => Promise<string>): Promise<string> {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof UsageError) || !call.has('--queue')) throw error
+    return (await openDoor()).fetchRun(call, named)
+  }
+}

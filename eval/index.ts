@@ -1,0 +1,2 @@
+// What other packages use of the evaluation.
+export { openReports } from './serve/reports.ts'
