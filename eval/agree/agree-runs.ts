@@ -46,8 +46,13 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
         judgmentsByRun.set(
           run,
           await judgeAgain({
-            ...{ run, judge, redact, onJudged, sight: sights(run) },
-            ...{ limit: work.limit, signal: world.signal },
+            run,
+            judge,
+            redact,
+            onJudged,
+            sight: sights(run),
+            limit: work.limit,
+            signal: world.signal,
           }),
         )
       const name = nameOf(judge.service.name, judge.wording)
@@ -65,11 +70,16 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
   const studies = graders.length === 0 ? [] : raters.flatMap(judge => judgeStudy(judge, graders, items) ?? [])
   if (studies.length > 0)
     await keepAgreement(work.folders, {
-      ...{ format: 1, benchmark: runs[0]!.benchmark.name, runs: runs.map(({ name }) => name) },
-      ...{ people: graders.map(({ name }) => name), judges: studies },
+      format: 1,
+      benchmark: runs[0]!.benchmark.name,
+      runs: runs.map(({ name }) => name),
+      people: graders.map(({ name }) => name),
+      judges: studies,
     })
   return {
-    ...{ agreements: measureAgreement(items.map(ratedItem), everyone), unmatched, kept: studies.length > 0 },
+    agreements: measureAgreement(items.map(ratedItem), everyone),
+    unmatched,
+    kept: studies.length > 0,
     pictures: raters.flatMap(rater => {
       const pictures = picturesOf(rater, people, items)
       return pictures ? [{ judge: rater.name, ...pictures }] : []

@@ -92,7 +92,10 @@ async function checkOne(
   // Where every reply was there, it was checked when they were given.
   const before = askedCount > 0 || !service.withChat ? undefined : await readCheck(folder)
   const check: JudgeCheck = {
-    ...{ format: 1, benchmark: name, ...calibrated, date: before?.date ?? new Date().toISOString() },
+    format: 1,
+    benchmark: name,
+    ...calibrated,
+    date: before?.date ?? new Date().toISOString(),
     ...(wording !== undefined && { wording }),
     ...(digest !== undefined && { digest }),
     ...(price && { money: usageCost(calibrated, price) }),

@@ -47,7 +47,9 @@ export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: Be
       const each = { inputTokens: perCall('inputTokens'), outputTokens: perCall('outputTokens') }
       const { inputTokens, outputTokens, money } = estimate(asked, each, [judge.price])
       rows.push({
-        ...{ judge: judge.service.name, verdicts, calls: isFree ? 0 : asked },
+        judge: judge.service.name,
+        verdicts,
+        calls: isFree ? 0 : asked,
         ...(!isFree && calls > 0 && { tokens: Math.round(inputTokens + outputTokens) }),
         ...(!isFree && calls > 0 && money !== undefined && { money }),
       })

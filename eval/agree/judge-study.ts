@@ -38,7 +38,10 @@ export function judgeStudy(
   }
   const pictures = picturesOf(judge, people, items)
   return {
-    ...{ judge: judge.name, answers: judgments.size, raters: found.raters, pairs: found.pairs },
+    judge: judge.name,
+    answers: judgments.size,
+    raters: found.raters,
+    pairs: found.pairs,
     ...(judge.mode && { mode: judge.mode }),
     seconds: sum(one => one.seconds),
     ...(judge.price && { money: usageCost(usage, judge.price) }),
@@ -65,7 +68,9 @@ export function picturesOf(
   )
   const judgedAnswers = [...needed].filter(answer => judged.has(answer))
   return {
-    ...{ asked: askedAnswers.size, of: looks.length, needed: judgedAnswers.length },
+    asked: askedAnswers.size,
+    of: looks.length,
+    needed: judgedAnswers.length,
     found: judgedAnswers.filter(answer => askedAnswers.has(answer)).length,
   }
 }

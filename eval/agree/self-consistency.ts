@@ -21,7 +21,8 @@ export function selfConsistency(times: readonly ReadonlyMap<string, number>[]): 
   const scores = times.map(time => 100 * mean(keys.map(key => time.get(key) ?? 0))).sort((a, b) => a - b)
   const centre = mean(scores)
   return {
-    ...{ repeats, items: keys.length },
+    repeats,
+    items: keys.length,
     unanimous: flips.filter(count => count === 0).length / keys.length,
     flips: mean(flips),
     deviation:

@@ -49,7 +49,9 @@ export function swapOf(runs: readonly JudgedRun[], judged: readonly JudgedRuns[]
   return {
     judges,
     runs: runs.map((run, at) => ({
-      ...{ run: run.name, model: run.model, scores: means.map(of => of[at] ?? null) },
+      run: run.name,
+      model: run.model,
+      scores: means.map(of => of[at] ?? null),
       unjudged: judged.map(({ times }) => unjudgedOf(run, times)),
       difference: scored.map((of, place) => (place === 0 ? null : differenceOf(run, scored[0]?.[at], of[at]))),
     })),
@@ -164,8 +166,11 @@ function costOfJudge({ judge, times }: JudgedRuns): Swap['cost'][number] {
     outputTokens: sum(one => one.usage?.outputTokens ?? 0),
   }
   return {
-    ...{ judge: judge.service.name, verdicts: allJudgments.length, calls: sum(one => one.usage?.calls ?? 0) },
-    ...{ tokens: usage.inputTokens + usage.outputTokens, seconds: sum(one => one.seconds) },
+    judge: judge.service.name,
+    verdicts: allJudgments.length,
+    calls: sum(one => one.usage?.calls ?? 0),
+    tokens: usage.inputTokens + usage.outputTokens,
+    seconds: sum(one => one.seconds),
     ...(judge.price && { money: usageCost(usage, judge.price) }),
   }
 }

@@ -34,7 +34,9 @@ export function gradeReplies<Item>(
     const gradeOf = (task: string) =>
       line?.grades?.[task] ??
       gradeReply(benchmark as Benchmark, sample, task, {
-        ...{ reply: line?.replies[task], judge: line?.judge ?? {}, read: line?.results?.[task] },
+        reply: line?.replies[task],
+        judge: line?.judge ?? {},
+        read: line?.results?.[task],
       })
     const grades = Object.fromEntries(tasks.map(({ name }) => [name, gradeOf(name)]))
     return { sample, record: sample.record, line, grades }

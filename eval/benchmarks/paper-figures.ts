@@ -58,6 +58,8 @@ export const tenMinutes = [0, 10, 20, 30, 40, 50].map(from => [from, from + 10] 
 
 // Of every benchmark.
 export const lengthsOfVideos: Omit<LengthFigure, 'task'> & Pick<About, 'title' | 'source'> = {
-  ...{ of: 'lengths', title: 'How long the videos are', source: 'of the run' },
+  of: 'lengths',
+  title: 'How long the videos are',
+  source: 'of the run',
   minutes: [...tenMinutes, [60, 90], [90, 120], [120, Number.POSITIVE_INFINITY]],
 }

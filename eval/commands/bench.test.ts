@@ -150,7 +150,12 @@ test('a video that cannot be read is listed, and the others are locked and verif
   film(join(line.cwd, 'videos_filtered', 'a.mp4'), 'red', 1)
   writeFileSync(join(line.cwd, 'videos_filtered', 'b.mp4'), 'this is no video')
   const question = (video: string) => ({
-    ...{ video, question: 'Which?', options: ['A. red', 'B. blue'], answer: 'A', answer_text: 'red', qa_type: 'x' },
+    video,
+    question: 'Which?',
+    options: ['A. red', 'B. blue'],
+    answer: 'A',
+    answer_text: 'red',
+    qa_type: 'x',
   })
   writeFileSync(
     join(line.cwd, 'test.jsonl'),
@@ -170,11 +175,16 @@ test('a video that cannot be read is listed, and the others are locked and verif
 function judgedSample(id: string) {
   const criterion = { name: 'fact', description: 'Says it', category: 'high_priority', weight: 5, is_penalty: false }
   return {
-    ...{ sample_id: id, video_id: 'v', task: 'entity_recognition', duration: 600 },
+    sample_id: id,
+    video_id: 'v',
+    task: 'entity_recognition',
+    duration: 600,
     conversations: [
       { role: 'user', content: 'Who?', modalities: ['visual'] },
       {
-        ...{ role: 'assistant', content: 'Ann.', candidate_response: 'Ann.' },
+        role: 'assistant',
+        content: 'Ann.',
+        candidate_response: 'Ann.',
         criteria: [{ ...criterion, criteria_met: true }],
       },
     ],

@@ -7,7 +7,11 @@ import { allBenchmarks, loadBenchmark } from '../benchmarks/index.ts'
 
 const list: CommandRun = async call => {
   const benchmarks = (await allBenchmarks()).map(({ name, about: { summary, home, licence, chance }, tasks }) => ({
-    ...{ name, summary, home, licence, chance },
+    name,
+    summary,
+    home,
+    licence,
+    chance,
     tasks: tasks.map(task => task.name),
   }))
   result(

@@ -27,8 +27,17 @@ const fetch: CommandRun = async call => {
   const { plan } = fetching
   const dryRun = call.has('--dry-run')
   const document = {
-    ...{ benchmark, to, dryRun, dataset: plan.dataset, commit: plan.commit, licence: plan.licence, terms: plan.terms },
-    ...{ gated: plan.gated, bytes: plan.bytes, notes: fetching.notes, changes: plan.changes },
+    benchmark,
+    to,
+    dryRun,
+    dataset: plan.dataset,
+    commit: plan.commit,
+    licence: plan.licence,
+    terms: plan.terms,
+    gated: plan.gated,
+    bytes: plan.bytes,
+    notes: fetching.notes,
+    changes: plan.changes,
     files: plan.files.map(({ file: { path, bytes, checksum }, here }) => ({ path, bytes, here, checksum })),
   }
   if (dryRun) {

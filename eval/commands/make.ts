@@ -128,7 +128,10 @@ async function requestOf(call: Call): Promise<MakeRequest> {
       hint: 'As in: longtake bench make cg-bench --from videos --out set',
     })
   const wish = await readMakeRequest({
-    ...{ recipe, cwd: call.world.cwd, from: call.list('--from'), options: call.list('--option') },
+    recipe,
+    cwd: call.world.cwd,
+    from: call.list('--from'),
+    options: call.list('--option'),
     seed: call.integer('--seed', 0, 999_999_999) ?? 1,
     licence: call.text('--licence'),
     exclude: call.list('--exclude'),

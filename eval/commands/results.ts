@@ -128,7 +128,10 @@ async function shownIn(call: Call, ids: readonly string[]) {
 
 async function listTables(call: Call): Promise<number> {
   const tables = (await publishedTablesOfAll()).map(({ id, benchmark, split, source, rows }) => ({
-    ...{ id, benchmark, split, source },
+    id,
+    benchmark,
+    split,
+    source,
     models: rows.length,
   }))
   result(
@@ -183,7 +186,11 @@ function folderOf(call: Call, given: string): Promise<string> {
 // Every sample with its grades; the whole lines are in the run's samples.jsonl.
 function reportDocument({ lines, published: _, ...rest }: RunReport): object {
   const samples = lines.map(({ id, video, groups, grades, error, asks }) => ({
-    ...{ id, video, groups, grades, error },
+    id,
+    video,
+    groups,
+    grades,
+    error,
     confidence: asks[0]?.answer?.confidence,
     seconds: asks.reduce((sum, ask) => sum + ask.seconds, 0),
   }))

@@ -16,8 +16,12 @@ const maxRows = 40
 const videos: CommandRun = async call => {
   const benchmark = call.argument()
   const wish = {
-    ...{ benchmark, data: call.path('--data') ?? (await defaultData(call, benchmark)), videos: call.path('--videos') },
-    ...{ split: call.text('--split'), limit: call.integer('--limit'), map: await mapOf(call) },
+    benchmark,
+    data: call.path('--data') ?? (await defaultData(call, benchmark)),
+    videos: call.path('--videos'),
+    split: call.text('--split'),
+    limit: call.integer('--limit'),
+    map: await mapOf(call),
   }
   const host = { ...(await call.host()), config: await call.settings() }
   const wantedVideos = call.has('--get')

@@ -10,8 +10,13 @@ const count = z.number()
 
 // What people answered, and marked, before they saw the key.
 export const HumanRow = z.looseObject({
-  ...{ answered: count, right: count, marked: count },
-  ...{ accuracy: count.optional(), low: count.optional(), high: count.optional(), mIoU: count.optional() },
+  answered: count,
+  right: count,
+  marked: count,
+  accuracy: count.optional(),
+  low: count.optional(),
+  high: count.optional(),
+  mIoU: count.optional(),
 })
 export type HumanRow = z.infer<typeof HumanRow>
 

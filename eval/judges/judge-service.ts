@@ -34,7 +34,7 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
     withChat: wrap => modelJudge(protocol, wrap(chat), wording, mode),
     async judge({ sample, reply, before, sight, signal }) {
       const began = performance.now()
-      const usage = { ...{ calls: 0, inputTokens: 0, outputTokens: 0 }, ...before?.usage }
+      const usage = { calls: 0, inputTokens: 0, outputTokens: 0, ...before?.usage }
       const judgment: Judgment = { by: name, replies: { ...before?.replies }, failed: {}, seconds: 0, usage }
       const failedBefore = new Set(Object.keys(before?.failed ?? {}))
       const isDone = (step: string) => step in judgment.replies && !failedBefore.has(step)

@@ -50,13 +50,13 @@ export async function checkSet(
   const lines: CheckedLine[] = []
   for (const check of checks) lines.push(await checked(check, items, given, lacks[check.name]))
   return {
-    ...{
-      benchmark: benchmark.name,
-      split,
-      questions: items.length,
-      videos: new Set(items.map(item => item.video)).size,
-    },
-    ...{ checks: lines, shallow: shallowScores(items), spread: spreadOf(items, given.record) },
+    benchmark: benchmark.name,
+    split,
+    questions: items.length,
+    videos: new Set(items.map(item => item.video)).size,
+    checks: lines,
+    shallow: shallowScores(items),
+    spread: spreadOf(items, given.record),
   }
 }
 
@@ -82,19 +82,24 @@ function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
   return {
     items,
     given: {
-      ...{ seed: 1, thresholds: { rows: 0, minIntervals: 0 }, signal },
+      seed: 1,
+      thresholds: { rows: 0, minIntervals: 0 },
+      signal,
       rules: { timed: [...new Set(items.map(({ kind }) => kind))] },
       record: video => recordOf(video, stated.get(video) ?? 0),
       models: () => [],
       frames: async () => [],
     },
     lacks: {
-      ...{ grounded: rows, 'one right': rows, clue: rows, blind: sight, glance: sight },
-      ...{ 'subtitles only': sight, 'metadata only': sight },
-      ...{
-        rubric: 'rubrics are checked while they are made',
-        'held out': 'nothing is held out from data that are there',
-      },
+      grounded: rows,
+      'one right': rows,
+      clue: rows,
+      blind: sight,
+      glance: sight,
+      'subtitles only': sight,
+      'metadata only': sight,
+      rubric: 'rubrics are checked while they are made',
+      'held out': 'nothing is held out from data that are there',
       ...(!isPlaced && {
         evidence: 'the data name no clues, or no lengths of videos',
         spread: 'the data name no clues',
@@ -112,7 +117,12 @@ function itemOf({ id, video, question, reference, choice, clues = [], groups }: 
   const options = question.options?.map((option, at) => withoutOwnLetter(option, at, question.options ?? []))
   const right = rightOption(choice, options)
   return {
-    ...{ id, video, question: question.text, rows: [], extra: {}, kind: Object.values(groups)[0] ?? '' },
+    id,
+    video,
+    question: question.text,
+    rows: [],
+    extra: {},
+    kind: Object.values(groups)[0] ?? '',
     answer: options && right !== undefined ? (options[right] ?? '') : (reference ?? ''),
     clues: clues.map(({ start, end }) => [start, end]),
     ...(options && right !== undefined && { options, right }),

@@ -67,11 +67,19 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       if (!request.dryRun)
         await workers?.open({
           sent: sentMaking({ recipe, stages, settings, wish: request.wish }),
-          ...{ folder, runtime, videos: paths },
+          folder,
+          runtime,
+          videos: paths,
           calls: await keptCalls(join(folder, 'made', 'calls'), roles.models),
         })
       const result = await make({
-        ...{ request, recipe, settings, sources, roles, world, ahead: otherWorkers?.ahead },
+        request,
+        recipe,
+        settings,
+        sources,
+        roles,
+        world,
+        ahead: otherWorkers?.ahead,
         media: mediaOf(name => paths.get(name) ?? notThere(name), world.signal),
       })
       if (!request.dryRun) await workers?.end(result.set !== undefined)
@@ -105,8 +113,20 @@ async function make(work: Work): Promise<Making> {
   const { adopted = [] } = sources
   const telling = models.author.length > 0 ? (recipe.telling ?? []) : []
   const stageInput = {
-    ...{ recipe, settings, seed, folder, models, media, frames: media.frames, concurrency, until, ahead, signal, say },
-    ...{ records: sources.records, rules: { ...recipe.rules, excluded: wish.exclude } },
+    recipe,
+    settings,
+    seed,
+    folder,
+    models,
+    media,
+    frames: media.frames,
+    concurrency,
+    until,
+    ahead,
+    signal,
+    say,
+    records: sources.records,
+    rules: { ...recipe.rules, excluded: wish.exclude },
   }
   const stages = [...telling, ...recipe.stages]
   const forecast = [
@@ -130,7 +150,10 @@ async function make(work: Work): Promise<Making> {
     ...new Set(records.flatMap(record => lacks?.(record) ?? []).map(why => `${name}: ${why}`)),
   ])
   const checking: ChecksWish = {
-    ...{ ...stageInput, records, checks: recipe.checks, place: 2 + stages.length },
+    ...stageInput,
+    records,
+    checks: recipe.checks,
+    place: 2 + stages.length,
     before: (check, items, its) => tell(checkForecast(check, items, its, true, models)),
     deal: items => dealLetters(items, seed),
   }
@@ -141,7 +164,14 @@ async function make(work: Work): Promise<Making> {
     )
   const set = await writeSet({
     recipe: { ...recipe, stages },
-    ...{ folder, wish, settings, items: checks.kept, drafted: drafts.drafted + adopted.length, models, copy, signal },
+    folder,
+    wish,
+    settings,
+    items: checks.kept,
+    drafted: drafts.drafted + adopted.length,
+    models,
+    copy,
+    signal,
     rejected: [...drafts.rejected, ...checks.rejected],
     checks: { ...checks, notRun: [...notRun, ...checks.notRun] },
     sources: { ...sources, records },

@@ -30,8 +30,14 @@ test('the evidence of an answer lands where the answer is, or beside it', () => 
   }
   expect(others).toEqual([])
   expect(aim).toEqual({
-    ...{ task: 'open', n: 5, hits: 3, width: 8, tokens: 0, frames: 0 }, // of 4, 10, 6 and 100 s
-    ...{ landed: share(2, 3), missed: share(0, 2) },
+    task: 'open',
+    n: 5,
+    hits: 3,
+    width: 8,
+    tokens: 0,
+    frames: 0, // of 4, 10, 6 and 100 s
+    landed: share(2, 3),
+    missed: share(0, 2),
   })
 })
 

@@ -30,7 +30,8 @@ function ofStretches<Input extends SourceSegment, Value>(
 ): MakeStage<unknown, unknown> {
   const { segments, withBefore = all => all as Input[] } = wish
   return writingStage({
-    ...{ ...wish, version: '1' },
+    ...wish,
+    version: '1',
     most: (_, record) => wish.most?.(record) ?? segments(record).length,
     inputs: (record, before) =>
       withBefore(segments(record), before).map(input => ({
@@ -42,7 +43,12 @@ function ofStretches<Input extends SourceSegment, Value>(
 }
 
 const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
-  ...{ name: 'seen', role: 'look', words: ours.seen, shape: Described, temperature: 0.5, maxTokens: 1024 },
+  name: 'seen',
+  role: 'look',
+  words: ours.seen,
+  shape: Described,
+  temperature: 0.5,
+  maxTokens: 1024,
   segments: uncaptioned,
   async shown({ temporal: { start, end, duration } }, { record, frames }) {
     return { pictures: await readItemPictures(record, spreadOver([[start, end]], framesFor(duration)), frames) }
@@ -54,7 +60,12 @@ const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
 })
 
 const heard = ofStretches<SourceSegment, z.infer<typeof Described>>({
-  ...{ name: 'heard', role: 'listen', words: ours.heard, shape: Described, temperature: 0.5, maxTokens: 800 },
+  name: 'heard',
+  role: 'listen',
+  words: ours.heard,
+  shape: Described,
+  temperature: 0.5,
+  maxTokens: 800,
   segments: audible,
   async shown({ temporal }, { sounds }) {
     return { sounds: (await sounds(heardSpans(temporal))).map(wav => ({ type: 'audio', wav })) }
@@ -77,7 +88,12 @@ function aligned(
   const { over, segments, back } = wish
   const name = `${what}-aligned` as const
   return ofStretches<Aligning, z.infer<typeof Described>>({
-    ...{ name, over, words: ours[name], shape: Described, temperature: 0.3, maxTokens: 1024 },
+    name,
+    over,
+    words: ours[name],
+    shape: Described,
+    temperature: 0.3,
+    maxTokens: 1024,
     segments,
     most: record => Math.max(0, segments(record).length - 1),
     withBefore(all, before) {
@@ -101,7 +117,11 @@ interface Fusing extends SourceSegment {
 }
 
 const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
-  ...{ name: 'fused', words: ours.fused, shape: Fused, temperature: 0.2, maxTokens: 500 },
+  name: 'fused',
+  words: ours.fused,
+  shape: Fused,
+  temperature: 0.2,
+  maxTokens: 500,
   segments: ({ segments }) => segments,
   withBefore(all, before) {
     const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
@@ -115,7 +135,11 @@ const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
 })
 
 const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
-  ...{ name: 'events', words: ours.events, shape: Events, temperature: 0.2, maxTokens: 400 },
+  name: 'events',
+  words: ours.events,
+  shape: Events,
+  temperature: 0.2,
+  maxTokens: 400,
   segments: ({ segments }) => segments,
   withBefore(all, before) {
     const fusedSegments = bySegment<z.infer<typeof Fused>>(before.fused)
@@ -128,7 +152,12 @@ const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
 })
 
 const summary = writingStage<unknown, unknown, z.infer<typeof Summary>, z.infer<typeof Summary>>({
-  ...{ name: 'summary', version: '1', words: ours.summary, shape: Summary, temperature: 0.3, maxTokens: 800 },
+  name: 'summary',
+  version: '1',
+  words: ours.summary,
+  shape: Summary,
+  temperature: 0.3,
+  maxTokens: 800,
   most: () => 1,
   inputs: (record, { fused = [] }) => [{ unit: `${record.video_id}/summary`, input: fused }],
   text(_, { record, before = {} }) {

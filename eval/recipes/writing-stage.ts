@@ -24,7 +24,10 @@ export function writingStage<Settings, Input, Value, Output>(
 ): MakeStage<Settings, Output> {
   const { name, version, role, over, shape, temperature, maxTokens } = wish
   return {
-    ...{ name, version, ...(role && { role }), ...(over && { over }) },
+    name,
+    version,
+    ...(role && { role }),
+    ...(over && { over }),
     prompts: { [name]: [...wish.words, dataRule].join('\n') },
     units: (record, { author, before, settings }) => {
       if (!('model' in author)) return []
@@ -41,7 +44,12 @@ export function writingStage<Settings, Input, Value, Output>(
       if (needlessOutput) return needlessOutput
       const { unit } = made
       const authorRequest = {
-        ...{ unit, system: work.prompts[name] ?? '', name, shape, temperature, maxTokens },
+        unit,
+        system: work.prompts[name] ?? '',
+        name,
+        shape,
+        temperature,
+        maxTokens,
         ...(await wish.shown?.(input, work)),
         prompt: wish.text(input, work).join('\n'),
         faultOf: (value: Value) => wish.faultOf?.(value, input, work),

@@ -12,15 +12,26 @@ import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
 
 const run: BenchRun = {
-  ...{ format: 1, kind: 'bench', name: 'bench', started: '2026-11-22T12:00:00.000Z', version: '1', node: 'v20' },
-  ...{
-    platform: 'linux x64',
-    profile: { name: 'embedded', why: 'asked for' },
-    benchmark: 'cg-bench',
-    data: '/nowhere',
-  },
-  ...{ tasks: ['long_acc'], by: 'model', options: {}, judge: 'auto', models: {}, samples: 100, split: 'mini' },
-  ...{ dataHash: '', settingsHash: '', flags: { set: [] } },
+  format: 1,
+  kind: 'bench',
+  name: 'bench',
+  started: '2026-11-22T12:00:00.000Z',
+  version: '1',
+  node: 'v20',
+  platform: 'linux x64',
+  profile: { name: 'embedded', why: 'asked for' },
+  benchmark: 'cg-bench',
+  data: '/nowhere',
+  tasks: ['long_acc'],
+  by: 'model',
+  options: {},
+  judge: 'auto',
+  models: {},
+  samples: 100,
+  split: 'mini',
+  dataHash: '',
+  settingsHash: '',
+  flags: { set: [] },
 }
 
 // 100 questions on 10 videos, ten each; every second one is right where its video is there.
@@ -45,7 +56,12 @@ function lines(missing: readonly number[]): SampleLine[] {
 function reportOf(of: SampleLine[]) {
   const scores = { benchmark: 'cg-bench', n: 100, metrics: { long_acc: 40 }, groups: {}, excluded: [] }
   return runReport({
-    ...{ folder: '/runs/ours', run, benchmark: cgBench, lines: of, finished: true, browsing: new Set<string>() },
+    folder: '/runs/ours',
+    run,
+    benchmark: cgBench,
+    lines: of,
+    finished: true,
+    browsing: new Set<string>(),
     scores: { strict: { ...scores, scoring: 'strict' }, official: { ...scores, scoring: 'official' } },
   })
 }

@@ -28,7 +28,8 @@ export function availability(lines: readonly SampleLine[], tasks: readonly strin
   const there = lines.filter(isThere)
   if (there.length === lines.length) return undefined
   const groups = groupsOf(lines).map(({ way, value, of }) => ({
-    ...{ way, value },
+    way,
+    value,
     share: of.length / lines.length,
     shareThere: there.length === 0 ? 0 : of.filter(isThere).length / there.length,
     tasks: threeNumbersOf(of, tasks),
@@ -79,7 +80,8 @@ function groupsOf(lines: readonly SampleLine[]): { way: string; value: string; o
   const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
   return ways.flatMap(way =>
     [...new Set(lines.flatMap(line => line.groups[way] || []))].map(value => ({
-      ...{ way, value },
+      way,
+      value,
       of: lines.filter(line => line.groups[way] === value),
     })),
   )

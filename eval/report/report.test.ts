@@ -42,7 +42,12 @@ const run: BenchRun = {
   flags: { set: [] },
 }
 const reportGiven = (lines: SampleLine[], folder = '/runs/one') => ({
-  ...{ folder, run, benchmark: needle, lines, finished: true, browsing: new Set<string>() },
+  folder,
+  run,
+  benchmark: needle,
+  lines,
+  finished: true,
+  browsing: new Set<string>(),
 })
 const reportOf = (lines: SampleLine[], folder?: string) => runReport(reportGiven(lines, folder))
 
@@ -81,9 +86,12 @@ test('people stand beside a run on a made set, by task, and in no other table', 
   const report = (people?: typeof human) =>
     runReport({
       ...reportGiven([sampleLine({ id: '1', score: 1, more: { grades: { long_acc: { score: 1, rule: 'choice' } } } })]),
-      ...{ benchmark: cgBench },
+      benchmark: cgBench,
       run: {
-        ...{ ...run, benchmark: 'cg-bench', split: 'made', tasks: ['long_acc', 'clue_acc', 'miou'] },
+        ...run,
+        benchmark: 'cg-bench',
+        split: 'made',
+        tasks: ['long_acc', 'clue_acc', 'miou'],
         made: { reviewed: 20, of: 20, ...(people && { people }) },
       },
     })

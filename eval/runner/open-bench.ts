@@ -144,7 +144,9 @@ async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: P
   const askableVideos = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
   const { backend, model } = settings.models.vision
   return shownCost({
-    ...{ benchmark, options, tasks },
+    benchmark,
+    options,
+    tasks,
     samples: samples.filter(sample => askableVideos.has(sample.video)),
     model: `${backend}/${String(model ?? '')}`,
     lookOf: name => {
@@ -237,7 +239,12 @@ function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
     map,
   } = run
   return {
-    ...{ benchmark, split, limit, by, options, judgedBy },
+    benchmark,
+    split,
+    limit,
+    by,
+    options,
+    judgedBy,
     prompt: prompt?.sha256,
     version,
     data: dataHash,

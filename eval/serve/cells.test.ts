@@ -5,11 +5,26 @@ import type { ConfigurationRow } from './configurations.ts'
 
 const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
 const configuration = (name: string, lines: ConfigurationRow['lines']): ConfigurationRow => ({
-  ...{ configuration: name, name, run: `study/rows/${name}`, lines, cost: noCost },
-  ...{ changes: [], settings: [], finished: true, tasks: [], differences: [], aim: [] },
+  configuration: name,
+  name,
+  run: `study/rows/${name}`,
+  lines,
+  cost: noCost,
+  changes: [],
+  settings: [],
+  finished: true,
+  tasks: [],
+  differences: [],
+  aim: [],
 })
 const step = (query: string) => ({
-  ...{ round: 0, tool: 'search', input: { query }, outcome: 'found' as const, evidence: ['r1'], notes: [], seconds: 1 },
+  round: 0,
+  tool: 'search',
+  input: { query },
+  outcome: 'found' as const,
+  evidence: ['r1'],
+  notes: [],
+  seconds: 1,
 })
 const asked = (id: string, score: number | null, query: string, confidence = 0.9) => {
   const line = sampleLine({ id, score, confidence })

@@ -25,7 +25,9 @@ export function cellOf(
   const first = all.map(one => lineOf(one.lines, id)).find(one => one?.asks.some(({ answer }) => answer))
   return [
     {
-      ...{ configuration, run, state: stateOf(line) },
+      configuration,
+      run,
+      state: stateOf(line),
       scores: Object.fromEntries(Object.entries(line.grades).map(([task, { score }]) => [task, score])),
       different: first !== undefined && saidIn(first) !== saidIn(line),
       ...(sure.length > 0 && { confidence: Math.min(...sure) }),
@@ -73,7 +75,10 @@ export function askedQuestion(all: readonly ConfigurationRow[], id: string): Rep
   const { question, video, groups, reference, choice, clues } = first.line
   const options = question.options ?? first.line.asks.find(ask => ask.question.options)?.question.options
   return {
-    ...{ question: id, text: question.text, video, groups },
+    question: id,
+    text: question.text,
+    video,
+    groups,
     ...(options && { options }),
     ...(reference !== undefined && { reference }),
     ...(choice !== undefined && { choice }),
@@ -95,7 +100,15 @@ function askOf(
   const before = first?.asks.find(ask => ask.name === name)
   const { divergence } = before ? compareSteps(before.steps, steps) : {}
   return {
-    ...{ tasks, question, answer, error, stop, seconds, usage, steps, evidence },
+    tasks,
+    question,
+    answer,
+    error,
+    stop,
+    seconds,
+    usage,
+    steps,
+    evidence,
     ...(divergence && { divergence }),
   }
 }

@@ -51,8 +51,13 @@ const Result = z.looseObject({
       id: z.string(),
       differences: z.array(
         z.looseObject({
-          ...{ task: z.string(), n: z.number(), videos: z.number(), difference: z.number(), holm: z.number() },
-          ...{ interval: Interval, questionInterval: Interval },
+          task: z.string(),
+          n: z.number(),
+          videos: z.number(),
+          difference: z.number(),
+          holm: z.number(),
+          interval: Interval,
+          questionInterval: Interval,
         }),
       ),
     }),
@@ -70,13 +75,21 @@ export async function loadStudy(run: StoredRun): Promise<Loaded> {
     const runEnvironment = BenchRun.safeParse(await readJsonFile(join(folder, 'environment.json'))).data
     const differences = result?.rows.find(row => row.id === id)?.differences ?? []
     rows.push({
-      ...{ configuration: id, name, changes, run: `${run.id}/rows/${id}` },
+      configuration: id,
+      name,
+      changes,
+      run: `${run.id}/rows/${id}`,
       settings: runEnvironment ? settingsThatDiffer(base, await readJsonFile(join(folder, 'config.json'))) : [],
       finished: (await readJsonFile(join(folder, 'summary.json'))) !== undefined,
       tasks: runEnvironment?.tasks ?? [],
       lines: await readLines(folder),
       differences: differences.map(({ task, n, difference, interval, holm }) => ({
-        ...{ task, n, difference, low: interval.low, high: interval.high, p: holm },
+        task,
+        n,
+        difference,
+        low: interval.low,
+        high: interval.high,
+        p: holm,
       })),
     })
   }

@@ -111,7 +111,10 @@ function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAske
     notes: loaded.notes,
     configurations: configurations.map(({ lines: _, run: __, ...one }) => one),
     questions: shownQuestions.slice(first, end).map(({ line, cells }) => ({
-      ...{ question: line.id, text: line.question.text, video: line.video, groups: line.groups },
+      question: line.id,
+      text: line.question.text,
+      video: line.video,
+      groups: line.groups,
       cells,
     })),
     found: shownQuestions.length,

@@ -108,7 +108,10 @@ async function load(
     const ran = runtime.gpu === false ? 'cpu' : runtime.gpu
     host.ran?.({ model: id, device: ran, provider: `llama.cpp ${ran}` })
     return {
-      ...{ runtime, model, sequence, chat: new LlamaChat({ contextSequence: sequence }) },
+      runtime,
+      model,
+      sequence,
+      chat: new LlamaChat({ contextSequence: sequence }),
       async close() {
         await context.dispose()
         await model.dispose()

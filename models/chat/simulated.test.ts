@@ -44,7 +44,10 @@ type Task = Parameters<typeof shown>[1]['task']
 
 const ask = async (task: Task, pictures: readonly (readonly number[])[], question?: string, settings = {}) =>
   shown(await chatModels.open('simulated', { truth, ...settings }, host), {
-    ...{ name: 'talk.mp4', task, question, pictures: pictures.map(times => [...times]) },
+    name: 'talk.mp4',
+    task,
+    question,
+    pictures: pictures.map(times => [...times]),
   })
 
 describe('a look', () => {

@@ -97,7 +97,9 @@ export function cudaNeeds({ needed, folders }: LinkedLibraries): CudaNeeds {
     cuda,
     driver: cuda && drivers[cuda],
     needs: all.map(({ file, stem, major, atStart }) => ({
-      ...{ file, atStart, part: `${parts[stem]?.part} ${stem === 'cuda' ? '' : major}`.trim() },
+      file,
+      atStart,
+      part: `${parts[stem]?.part} ${stem === 'cuda' ? '' : major}`.trim(),
       pip: requirement(stem, major, cuda),
     })),
     beside: folders.some(folder => /^\$(ORIGIN|\{ORIGIN\})\/?$/.test(folder)),

@@ -22,7 +22,12 @@ test('windows of sound are read and prepared while those before them are scored'
   const events: string[] = []
   let group = 0
   const heard = taggedSounds({
-    ...{ audio, span: { start: 0, end: 60 }, threshold: 0.5, windowSeconds: 10.24, stepSeconds: 5, signal: never },
+    audio,
+    span: { start: 0, end: 60 },
+    threshold: 0.5,
+    windowSeconds: 10.24,
+    stepSeconds: 5,
+    signal: never,
     labels: ['a hum'],
     atOnce: () => 4,
     async scores(windows) {

@@ -36,7 +36,10 @@ export function reportDevice(
 ): RanOn {
   const why = refused.map(entry => ` (${entry.provider} cannot: ${entry.reason})`).join('')
   const report = {
-    ...{ model, device, provider, threads: countThreads(threads) },
+    model,
+    device,
+    provider,
+    threads: countThreads(threads),
     ...(precision && precision !== 'auto' && { precision }),
   }
   if (device === 'auto') host.say(`${model} runs on ${placeText(report)}${why}`)

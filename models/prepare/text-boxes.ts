@@ -74,7 +74,8 @@ function tiltedPlace(patch: Component, size: Size): LinePlace | undefined {
   const [x, y] = [clip(Math.min(...xs), size.width), clip(Math.min(...ys), size.height)]
   return {
     box: {
-      ...{ x, y },
+      x,
+      y,
       width: clip(Math.max(...xs), size.width) - x,
       height: clip(Math.max(...ys), size.height) - y,
     },

@@ -86,8 +86,13 @@ export function createFinder(settings: FinderSettings): ShotFinder {
       return release(cuts, Number.POSITIVE_INFINITY)
     },
     save: (): Saved => ({
-      ...{ fast: fast.save(), slow: slow.save() },
-      ...{ held: pending, undecided, firstPicture, lastCut, lastGradual },
+      fast: fast.save(),
+      slow: slow.save(),
+      held: pending,
+      undecided,
+      firstPicture,
+      lastCut,
+      lastGradual,
     }),
     restore(saved) {
       const state = saved as Saved

@@ -18,8 +18,11 @@ test('what sort of model a folder holds is seen by the names of its files, of tw
     'tokens.txt',
   ]
   expect(findLayout(zipformer)).toEqual({
-    ...{ kind: 'transducer', tokens: 'tokens.txt', encoder: 'encoder-epoch-99.int8.onnx' },
-    ...{ decoder: 'decoder.onnx', joiner: 'joiner.int8.onnx' },
+    kind: 'transducer',
+    tokens: 'tokens.txt',
+    encoder: 'encoder-epoch-99.int8.onnx',
+    decoder: 'decoder.onnx',
+    joiner: 'joiner.int8.onnx',
   })
   expect(findLayout(['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt'])).toMatchObject({ kind: 'whisper' })
   expect(findLayout(['model.int8.onnx', 'model.onnx', 'tokens.txt'])).toMatchObject({ model: 'model.int8.onnx' })

@@ -83,7 +83,11 @@ export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, h
       files: [],
       servers: Object.fromEntries(names.map(name => [name, own.tools.servers[name]])),
     },
-    ...{ fetch: own.fetch, serve: own.serve, limits: own.limits, output: own.output, cluster: own.cluster },
+    fetch: own.fetch,
+    serve: own.serve,
+    limits: own.limits,
+    output: own.output,
+    cluster: own.cluster,
   }
   const runLayer = { values: JSON.parse(JSON.stringify(values)) as Tree, place: 'the run' }
   const config = await resolveConfig({ cwd: home, environment: {}, search: false, given: runLayer })

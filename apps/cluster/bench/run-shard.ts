@@ -117,7 +117,11 @@ async function askShard(
     await runSamples(
       { ...asking, change },
       {
-        ...{ samples, folder, signal, concurrency, store: lines },
+        samples,
+        folder,
+        signal,
+        concurrency,
+        store: lines,
         watch: event => event.type === 'stage' && progress(`index: ${event.stage}`, 0, samples.length),
         onSample: (line, { done, total }) => progress(`asked ${line.id}`, done, total),
       },

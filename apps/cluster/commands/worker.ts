@@ -23,8 +23,15 @@ export const worker: CommandRun = async call => {
   call.signal.addEventListener('abort', () => drain.abort())
   try {
     await startWorker({
-      ...{ cluster, settings, host, home, environment, version: version() },
-      ...{ slots: call.text('--slots'), only: call.text('--only')?.split(','), metrics: call.text('--metrics') },
+      cluster,
+      settings,
+      host,
+      home,
+      environment,
+      version: version(),
+      slots: call.text('--slots'),
+      only: call.text('--only')?.split(','),
+      metrics: call.text('--metrics'),
       ending: { untilIdle: call.has('--drain'), maxSeconds: seconds(call), drain: drain.signal },
       output: {
         say: line => call.terminal.say(line),

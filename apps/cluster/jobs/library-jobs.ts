@@ -9,7 +9,11 @@ import { jobId, jobPriority } from './plan-video.ts'
 const version = '1'
 
 export const libraryNeed: StageNeed = {
-  ...{ queue: `library.tables.${version}`, stage: 'library', backend: 'tables', version, resource: 'cpu' },
+  queue: `library.tables.${version}`,
+  stage: 'library',
+  backend: 'tables',
+  version,
+  resource: 'cpu',
 }
 
 // After all else of a video: its index is of use without the tables.

@@ -71,7 +71,7 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
   if (given.before !== undefined) where.push(`start < ${value(given.before)}`)
   if (given.only) where.push(`video = any(${value(given.only)})`)
   const worths = foundWords.map(
-    word => `greatest(${word.variants.map(one => scoreCandidates(one, word, size, value)).join(', ')})`,
+    word => `greatest(${word.variants.map(one => variantWorth(one, word, size, value)).join(', ')})`,
   )
   // The same sum as in the text index of a video, for a line that holds no word more than three times.
   const sums = worths.map((worth, at) => `${worth} as w${at}`).join(', ')
@@ -89,7 +89,7 @@ async function findLines(sql: Sql, { words, size }: AskedWords, given: Candidate
 }
 
 // What a variant of a word is worth in a line that holds it.
-function scoreCandidates(
+function variantWorth(
   { terms, weight, rows }: SearchedWord['variants'][number],
   { rarity }: SearchedWord,
   size: number,
@@ -125,7 +125,12 @@ function asCandidate(row: LineRow, words: readonly SearchedWord[], whole: number
   const { id, video, track, start, stop, text, by, speaker, frame } = row
   return {
     evidence: {
-      ...{ id, video, track: track as Evidence['track'], span: { start, end: stop }, text, by },
+      id,
+      video,
+      track: track as Evidence['track'],
+      span: { start, end: stop },
+      text,
+      by,
       ...(speaker !== null && { speaker }),
       ...(frame !== null && { frame }),
     },

@@ -98,8 +98,14 @@ function asLine(
   damping: number,
 ): Line {
   return {
-    ...{ id, track, start: span.start, stop: span.end, text: withoutZero(text), damping, by },
-    terms: [...terms].flatMap(([term, count]) => (isTerm(term) ? repeatLexeme(term, count) : [])),
+    id,
+    track,
+    start: span.start,
+    stop: span.end,
+    text: withoutZero(text),
+    damping,
+    by,
+    terms: [...terms].flatMap(([term, count]) => (isTerm(term) ? countedLexemes(term, count) : [])),
     ...(speaker !== undefined && { speaker: withoutZero(speaker) }),
     ...(frame !== undefined && { frame }),
   }
@@ -107,7 +113,7 @@ function asLine(
 
 // How often a line holds a word counts for its rank. Without positions, which nothing else needs, a second and a third time are lexemes
 // of their own.
-function repeatLexeme(term: string, count: number): string[] {
+function countedLexemes(term: string, count: number): string[] {
   return [term, ...[2, 3].filter(times => count >= times).map(times => timesLexeme(term, times))]
 }
 

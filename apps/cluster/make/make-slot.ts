@@ -103,7 +103,9 @@ async function openMaking(
   const folder = temporaryFolder(makingsFolder)
   const settings = withFrozenRoles(FrozenMaking.parse(config), own)
   const roles = await openRoles({
-    ...{ runtime: { settings, host }, folder: folder.path, redact: redactor(secretsOf(host.environment)) },
+    runtime: { settings, host },
+    folder: folder.path,
+    redact: redactor(secretsOf(host.environment)),
     answer: call => open.calls.answer(call),
     onCall: () => open.calls.made(),
   })

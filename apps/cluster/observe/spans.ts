@@ -53,7 +53,11 @@ function videoSpan(video: string, rows: readonly AttemptRow[]): EndedSpan {
     started && ended
       ? [
           {
-            ...{ name: 'stage', start: started, end: ended, children: [], failed: kind !== 'completed' },
+            name: 'stage',
+            start: started,
+            end: ended,
+            children: [],
+            failed: kind !== 'completed',
             attributes: { stage: stage ?? '', queue: queue ?? '', worker, kind: kind ?? '', attempt: n },
           },
         ]

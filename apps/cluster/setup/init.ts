@@ -41,7 +41,11 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
     const storeSeconds = await tryStore(store)
     await markStore(store)
     return {
-      ...{ database: shownAddress(address), schema: schemaNeeded, migrations, store: store.address, storeSeconds },
+      database: shownAddress(address),
+      schema: schemaNeeded,
+      migrations,
+      store: store.address,
+      storeSeconds,
       missing: [...(await addExtensions(database)), ...localOnly(address)],
       join: `export LONGTAKE_CLUSTER='${withoutPassword(address)}' LONGTAKE_STORE='${store.address}'`,
     }

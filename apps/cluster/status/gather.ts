@@ -31,7 +31,11 @@ export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): P
   }))
   const unserved = unservedQueues(queues, live)
   return {
-    ...{ queues, workers: staff, requests: await requestStatus(sql), failures, unserved },
+    queues,
+    workers: staff,
+    requests: await requestStatus(sql),
+    failures,
+    unserved,
     holdUp: waitReason(queues, staff, unserved),
   }
 }
@@ -100,7 +104,9 @@ function unservedQueues(
       const otherQueues = workers.flatMap(({ queues }) => queues).filter(other => samePurpose(other, queue))
       if (otherQueues.length > 0)
         return {
-          ...{ queue, waiting, why: `workers serve another version of it: ${[...new Set(otherQueues)].join(', ')}` },
+          queue,
+          waiting,
+          why: `workers serve another version of it: ${[...new Set(otherQueues)].join(', ')}`,
           mend: `Update longtake and its models there, or where the work was asked for, until the versions agree; then: ${begin}`,
         }
       const needs =

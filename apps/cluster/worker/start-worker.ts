@@ -58,7 +58,9 @@ export async function startWorker(options: StartOptions): Promise<void> {
     await waitForDatabase(offer, { say, signal: options.ending.drain })
     await superviseWorker({
       ...options,
-      ...{ cluster: { database, engine, heartbeat: settings.cluster.heartbeat }, own: settings, slots },
+      cluster: { database, engine, heartbeat: settings.cluster.heartbeat },
+      own: settings,
+      slots,
       others: async need => {
         if (need.queue === libraryNeed.queue) return true
         const serves = need.stage === 'make' ? servesMakings : servesQuestions
@@ -67,7 +69,11 @@ export async function startWorker(options: StartOptions): Promise<void> {
       follow: afterIndex,
       openSlot: (resource, nth) =>
         openSlot({
-          ...{ home, settings, maxMegabytes, say, count: counters.count },
+          home,
+          settings,
+          maxMegabytes,
+          say,
+          count: counters.count,
           environment: resource === 'gpu' ? { ...environment, CUDA_VISIBLE_DEVICES: cards[nth] } : environment,
         }),
     })

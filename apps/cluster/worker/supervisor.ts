@@ -85,7 +85,13 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     naps.delete(napController)
   }
   const runner: JobRunner = {
-    ...{ database, engine, worker: id, follow: options.follow, running: new Set(), say, alone: gate.alone },
+    database,
+    engine,
+    worker: id,
+    follow: options.follow,
+    running: new Set(),
+    say,
+    alone: gate.alone,
     log: event => options.output.log?.({ worker: id, ...event }),
     onRefused(queue, why) {
       if (!refused.has(queue)) say(`${queue} is not served any more: ${why}.`)

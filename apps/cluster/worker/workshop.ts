@@ -31,7 +31,11 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const { env: environment } = process
   const library = openLibrary(home)
   const sql = await openDatabase(databaseAddress(settings.cluster), {
-    ...{ environment, connections, signal, patience, opening: 5 },
+    environment,
+    connections,
+    signal,
+    patience,
+    opening: 5,
   })
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
@@ -42,7 +46,9 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful, settings.prices))
 
   const shopFor = (signal: AbortSignal): Workshop => ({
-    ...{ library, own: settings, models },
+    library,
+    own: settings,
+    models,
     shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
     locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
@@ -53,7 +59,11 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   const making = once(async () => {
     const { openMaker } = await import('../make/make-slot.ts')
     return openMaker({
-      ...{ home, own: settings, host, database: sql, store },
+      home,
+      own: settings,
+      host,
+      database: sql,
+      store,
       locate: async (id, signal) => shopFor(signal).locate((await readFrozenVideo(sql, id)).video, signal),
     })
   })

@@ -18,8 +18,14 @@ async function inRow<Result>(
   const { signal } = new AbortController()
   const benchmark = await loadBenchmark('needle')
   const change = await rowChange({
-    ...{ row: { id: baseId, name: 'base', changes: [] }, seed: 1, study: folder, folder, fromStep, earlier },
-    ...{ library: openLibrary(folder), redact: value => value },
+    row: { id: baseId, name: 'base', changes: [] },
+    seed: 1,
+    study: folder,
+    folder,
+    fromStep,
+    earlier,
+    library: openLibrary(folder),
+    redact: value => value,
     gold: { benchmark, samples: [], pathOf: () => undefined, subtitlesOf: () => undefined, signal },
   })
   const result = use(change)
@@ -36,9 +42,19 @@ test('with a replay of the base no row is sent to others, the base least of all:
 test('a verdict of an earlier row holds for the same reply to the same task by the same judge', async () => {
   const line = (replies: Record<string, string>, by: string, verdict: string) =>
     SampleLine.parse({
-      ...{ format: 1, id: 'a', place: 0, video: 'v', groups: {}, question: { text: 'Who?' }, turns: [] },
-      ...{ asks: [], replies },
-      ...{ judge: { by, replies: { open: verdict }, failed: {}, seconds: 0 }, grades: {}, seconds: 0, finished: '' },
+      format: 1,
+      id: 'a',
+      place: 0,
+      video: 'v',
+      groups: {},
+      question: { text: 'Who?' },
+      turns: [],
+      asks: [],
+      replies,
+      judge: { by, replies: { open: verdict }, failed: {}, seconds: 0 },
+      grades: {},
+      seconds: 0,
+      finished: '',
     })
   const earlier = [
     line({ open: 'Ann', mcq: 'B' }, 'j', 'of Ann'),

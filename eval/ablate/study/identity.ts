@@ -36,7 +36,16 @@ export function studyIdentity(
   benchmark: Benchmark,
 ): object {
   return {
-    ...{ dataHash, seed, fromStep, split, limit, by, judge, judgeMode, map, files },
+    dataHash,
+    seed,
+    fromStep,
+    split,
+    limit,
+    by,
+    judge,
+    judgeMode,
+    map,
+    files,
     tasks: [...tasks].sort().join(' '),
     options: readOptions(benchmark, options),
     rows: JSON.stringify(rows),

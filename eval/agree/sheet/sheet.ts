@@ -55,9 +55,17 @@ function shuffled<Thing>(things: readonly Thing[], random: () => number): Thing[
 
 export function sheetRows(items: readonly Item[]): SheetRow[] {
   return items.map(({ answer: { sample, reply, hash }, step, scale, about }) => ({
-    ...{ reply: hash, id: sample.id, step, question: sample.question.text },
-    ...{ reference: sample.reference ?? '', answer: reply, about: about ?? '' },
-    ...{ choices: scales[scale].words.join(' '), verdict: '', rater: '', note: '' },
+    reply: hash,
+    id: sample.id,
+    step,
+    question: sample.question.text,
+    reference: sample.reference ?? '',
+    answer: reply,
+    about: about ?? '',
+    choices: scales[scale].words.join(' '),
+    verdict: '',
+    rater: '',
+    note: '',
   }))
 }
 

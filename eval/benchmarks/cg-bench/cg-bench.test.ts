@@ -405,8 +405,16 @@ function expectClose(found: Record<string, unknown>, wanted: Record<string, unkn
 
 describe('tau', () => {
   const record = (qid: number) => ({
-    ...{ qid: String(qid), video_uid: 'v', question: 'q', answer: 'a', choices: ['a', 'b'], right_answer: 'A' },
-    ...{ clue_intervals: [[10, 20] as [number, number]], duration: 100, domain: 'd', sub_category: 's' },
+    qid: String(qid),
+    video_uid: 'v',
+    question: 'q',
+    answer: 'a',
+    choices: ['a', 'b'],
+    right_answer: 'A',
+    clue_intervals: [[10, 20] as [number, number]],
+    duration: 100,
+    domain: 'd',
+    sub_category: 's',
   })
   const lineOf = (qid: number, letter: string, spans: number[][]) =>
     JSON.stringify({

@@ -21,12 +21,18 @@ const rowsOf50And128 = { table: 'cg-bench:6', where: { picture: 'Low', sampling:
 
 const cgBenchFigures: readonly FigureAbout[] = [
   {
-    ...{ id: 'cg-bench:fig5', benchmark: 'cg-bench', of: 'coverage' },
-    ...{ title: 'Where in the videos the clues are', source: 'as CG-Bench paper, Figure 5' },
+    id: 'cg-bench:fig5',
+    benchmark: 'cg-bench',
+    of: 'coverage',
+    title: 'Where in the videos the clues are',
+    source: 'as CG-Bench paper, Figure 5',
   },
   {
-    ...{ id: 'cg-bench:fig7', benchmark: 'cg-bench', of: 'frames' },
-    ...{ title: 'Metrics against frames', source: 'as CG-Bench paper, Figure 7; published points of its Table 6' },
+    id: 'cg-bench:fig7',
+    benchmark: 'cg-bench',
+    of: 'frames',
+    title: 'Metrics against frames',
+    source: 'as CG-Bench paper, Figure 7; published points of its Table 6',
     panels: [
       { metric: 'clue_acc', title: 'clue-acc.' },
       { metric: 'long_acc', title: 'long-acc.', published: rowsOf50And128 },
@@ -37,8 +43,13 @@ const cgBenchFigures: readonly FigureAbout[] = [
     ],
   },
   {
-    ...{ id: 'cg-bench:fig9', benchmark: 'cg-bench', of: 'lengths', task: 'long_acc', minutes },
-    ...{ title: 'long-acc. by length of the video', source: 'as CG-Bench paper, Figure 9' },
+    id: 'cg-bench:fig9',
+    benchmark: 'cg-bench',
+    of: 'lengths',
+    task: 'long_acc',
+    minutes,
+    title: 'long-acc. by length of the video',
+    source: 'as CG-Bench paper, Figure 9',
     names: Object.fromEntries(
       minutes.map(([from, below]) => [`${from}-${below}`, `${below > 60 ? '60+' : `${from} ~ ${below}`}.long_acc`]),
     ),
@@ -104,8 +115,14 @@ const cgBench: Benchmark<CgBenchRecord> = {
   data: {
     mapped: {
       fields: {
-        ...{ qid: 'id', video_uid: 'stem', question: 'question', choices: 'options', right_answer: 'letter' },
-        ...{ answer: 'text', domain: 'task', sub_category: 'sub task' },
+        qid: 'id',
+        video_uid: 'stem',
+        question: 'question',
+        choices: 'options',
+        right_answer: 'letter',
+        answer: 'text',
+        domain: 'task',
+        sub_category: 'sub task',
       },
       more: ['clue_intervals', 'duration'],
     },

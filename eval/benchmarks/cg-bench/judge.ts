@@ -82,7 +82,15 @@ function predictionOf(reply: string): string {
 
 function calibrationRecord({ id, question, target }: CalibrationQuestion): CgBenchRecord {
   return {
-    ...{ qid: id, video_uid: '', question, answer: target, choices: [target], right_answer: 'A' },
-    ...{ clue_intervals: [], domain: '', sub_category: '', duration: 0 },
+    qid: id,
+    video_uid: '',
+    question,
+    answer: target,
+    choices: [target],
+    right_answer: 'A',
+    clue_intervals: [],
+    domain: '',
+    sub_category: '',
+    duration: 0,
   }
 }

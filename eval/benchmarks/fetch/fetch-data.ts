@@ -32,7 +32,10 @@ export async function openFetch(
   const { dataset, terms, videos, elsewhere } = guide
   const plan = await planFetch({ dataset, terms, ...wanted, ...where }, work)
   return {
-    ...{ plan, videos, elsewhere, notes: [...notes, ...revisionNotes(plan)] },
+    plan,
+    videos,
+    elsewhere,
+    notes: [...notes, ...revisionNotes(plan)],
     async carryOut() {
       await fetchDataSet(plan, work)
     },

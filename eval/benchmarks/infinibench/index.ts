@@ -23,8 +23,11 @@ import { infiniBenchReleased } from './released.ts'
 
 const infiniBenchFigures: readonly FigureAbout[] = [
   {
-    ...{ id: 'infinibench:frames', benchmark: 'infinibench', of: 'frames' },
-    ...{ title: 'Accuracy and score against frames', source: 'InfiniBench paper, Table 4' },
+    id: 'infinibench:frames',
+    benchmark: 'infinibench',
+    of: 'frames',
+    title: 'Accuracy and score against frames',
+    source: 'InfiniBench paper, Table 4',
     panels: [
       { metric: 'accuracy', title: 'Avg. Acc.', published: { table: 'infinibench:4' } },
       { metric: 'score', title: 'Avg. Score', unit: 'of 10', top: 10, published: { table: 'infinibench:4' } },
@@ -32,7 +35,10 @@ const infiniBenchFigures: readonly FigureAbout[] = [
   },
   ...(['accuracy', 'score'] as const).flatMap(kind =>
     (['heat', 'radar'] as const).map(form => ({
-      ...{ id: `infinibench:${kind}-${form}`, benchmark: 'infinibench', of: 'columns' as const, kind: form },
+      id: `infinibench:${kind}-${form}`,
+      benchmark: 'infinibench',
+      of: 'columns' as const,
+      kind: form,
       title: kind === 'accuracy' ? 'Grounding skills' : 'Reasoning skills',
       source: 'InfiniBench paper, Tables 7 and 3',
       tables: ['infinibench:7', 'infinibench:3'],
@@ -83,8 +89,12 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   data: {
     mapped: {
       fields: {
-        ...{ question_id: 'id', video_path_mp4: 'video', question: 'question', options: 'options' },
-        ...{ answer_idx: 'place', skill_name: 'task' },
+        question_id: 'id',
+        video_path_mp4: 'video',
+        question: 'question',
+        options: 'options',
+        answer_idx: 'place',
+        skill_name: 'task',
       },
       more: ['video_subtitles'],
     },

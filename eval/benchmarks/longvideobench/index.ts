@@ -63,7 +63,11 @@ const longVideoBench = choiceBenchmark({
   data: {
     mapped: {
       fields: {
-        ...{ id: 'id', video_path: 'video', question: 'question', candidates: 'options', correct_choice: 'place' },
+        id: 'id',
+        video_path: 'video',
+        question: 'question',
+        candidates: 'options',
+        correct_choice: 'place',
         question_category: 'task',
       },
       more: ['subtitle_path', 'duration_group'],

@@ -53,8 +53,12 @@ const lvBench = choiceBenchmark({
   data: {
     mapped: {
       fields: {
-        ...{ uid: 'id', video_path: 'video', question: 'question', options: 'options with letters' },
-        ...{ answer: 'letter', question_type: 'task' },
+        uid: 'id',
+        video_path: 'video',
+        question: 'question',
+        options: 'options with letters',
+        answer: 'letter',
+        question_type: 'task',
       },
     },
     annotations: {

@@ -19,17 +19,28 @@ const two = [
 const letter = (at: number) => 'ABCDE'[at] ?? ''
 const lettered = (prefix: string) => Object.fromEntries(texts.map((text, at) => [`${prefix}${letter(at)}`, text]))
 const wanted = two.map(({ question, right, film, code }) => ({
-  ...{ video: film, task: code, question, options: texts, answer: letter(right) },
+  video: film,
+  task: code,
+  question,
+  options: texts,
+  answer: letter(right),
 }))
 
 // As nobody publishes them: what the reader of allvb takes by itself, and what the proposal has to find.
 const unaided: Record<string, unknown> = {
   'options A to E beside the question': two.map(one => ({
-    ...{ question: one.question, movie_name: one.film, task: one.task, correct_option: letter(one.right) },
+    question: one.question,
+    movie_name: one.film,
+    task: one.task,
+    correct_option: letter(one.right),
     ...lettered(''),
   })),
   'a flat list': two.map(one => ({
-    ...{ question: one.question, video: one.film, task: one.task, options: texts, answer: letter(one.right) },
+    question: one.question,
+    video: one.film,
+    task: one.task,
+    options: texts,
+    answer: letter(one.right),
   })),
   'nested under films and tasks': Object.fromEntries(
     two.map(one => [one.film, { [one.code]: [{ question: one.question, options: texts, answer: letter(one.right) }] }]),
@@ -37,16 +48,27 @@ const unaided: Record<string, unknown> = {
 }
 const proposed: Record<string, unknown> = {
   'other names': two.map(one => ({
-    ...{ query: one.question, film: one.film, skill: one.task, cands: texts, label: letter(one.right) },
+    query: one.question,
+    film: one.film,
+    skill: one.task,
+    cands: texts,
+    label: letter(one.right),
   })),
   'a number from nought': {
     data: two.map(one => ({ ask: one.question, movie: one.film, type: one.task, c: texts, gold: one.right })),
   },
   'the text of the option': two.map(one => ({
-    ...{ prompt: one.question, title: one.film, category: one.task, pool: texts, solution: texts[one.right] },
+    prompt: one.question,
+    title: one.film,
+    category: one.task,
+    pool: texts,
+    solution: texts[one.right],
   })),
   'fields of one prefix': two.map(one => ({
-    ...{ stem: one.question, film_title: one.film, question_kind: one.task, gt: letter(one.right) },
+    stem: one.question,
+    film_title: one.film,
+    question_kind: one.task,
+    gt: letter(one.right),
     ...lettered('option_'),
   })),
   'the film around its questions': {
@@ -59,8 +81,12 @@ const proposed: Record<string, unknown> = {
     two.map(one => [one.film, [{ inquiry: one.question, kind: one.task, list: texts, key: letter(one.right) }]]),
   ),
   'a part below the question': two.map((one, at) => ({
-    ...{ qid: `q${at}`, media: one.film, meta: { task: one.task, split: 'test' } },
-    ...{ prompt: one.question, alternatives: lettered(''), right_one: letter(one.right) },
+    qid: `q${at}`,
+    media: one.film,
+    meta: { task: one.task, split: 'test' },
+    prompt: one.question,
+    alternatives: lettered(''),
+    right_one: letter(one.right),
   })),
 }
 
@@ -155,7 +181,8 @@ describe('what is easily lost', () => {
   test('an id that comes again is not proposed, and is refused in a map of one’s own', () => {
     const films = (numbers: number[]) => ({
       films: ['One', 'Two'].map((movie, film) => ({
-        ...{ movie, qa: [0, 1].map(at => ({ no: at, uid: numbers[2 * film + at], ...layout(['C'])[0], movie })) },
+        movie,
+        qa: [0, 1].map(at => ({ no: at, uid: numbers[2 * film + at], ...layout(['C'])[0], movie })),
       })),
     })
     const map = proposeMap(films([0, 1, 2, 2]), 'f.json', { task: taskCode })
@@ -181,8 +208,12 @@ describe('what is easily lost', () => {
   test('two fields that hold other answers are refused with their names; one that says the same, or counts something, is not', () => {
     const beside = (more: (one: (typeof two)[number]) => object) => {
       const content = two.map(one => ({
-        ...{ question: one.question, video: one.film, task: one.task, ...more(one) },
-        ...{ options: texts, answer: letter(one.right) },
+        question: one.question,
+        video: one.film,
+        task: one.task,
+        ...more(one),
+        options: texts,
+        answer: letter(one.right),
       }))
       return proposeMap(content, 'x.json', {})
     }
@@ -201,7 +232,9 @@ describe('what is easily lost', () => {
   test('a field that a record lacks is no answer, also where one of its options is empty', () => {
     const answers = ['a red car', undefined]
     const content = two.map((one, at) => ({
-      ...{ question: one.question, video: one.film, solution: answers[at] },
+      question: one.question,
+      video: one.film,
+      solution: answers[at],
       options: ['a red car', '', 'a green bus'],
     }))
     expect(() => proposeMap(content, 'x.json', {})).toThrow('an answer that is one of the options')
@@ -210,8 +243,12 @@ describe('what is easily lost', () => {
   test('two lists that the answers fit are refused with their names; a list that they do not fit, or the same texts, is not', () => {
     const beside = (more: (one: (typeof two)[number]) => object, answer: (right: number) => unknown = letter) =>
       two.map(one => ({
-        ...{ question: one.question, video: one.film, task: one.task, ...more(one) },
-        ...{ options: texts, answer: answer(one.right) },
+        question: one.question,
+        video: one.film,
+        task: one.task,
+        ...more(one),
+        options: texts,
+        answer: answer(one.right),
       }))
     const distractors = ['a tram', 'a plane', 'a horse']
     const propose = (top: unknown) => proposeMap(top, 'x.json', {})

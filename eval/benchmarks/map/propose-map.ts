@@ -48,9 +48,15 @@ export function proposeMap(
   const recognised =
     task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => asText(recordValue(one, task)) ?? []))]
   return {
-    ...{ records, ...(id !== undefined && { id }), video, ...(task !== undefined && { task }) },
+    records,
+    ...(id !== undefined && { id }),
+    video,
+    ...(task !== undefined && { task }),
     ...(subTask !== undefined && { sub_task: subTask }),
-    ...{ question, options, answer: answer.field, answerIs: answer.form },
+    question,
+    options,
+    answer: answer.field,
+    answerIs: answer.form,
     ...(split !== undefined && { split }),
     more: Object.fromEntries(more.filter(name => names.has(name)).map(name => [name, name])),
     values:

@@ -94,7 +94,9 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
     video,
     ...maybe('task'),
     ...maybe('sub_task'),
-    ...{ question, options, answer: letterAt(choice) },
+    question,
+    options,
+    answer: letterAt(choice),
     ...maybe('split'),
     ...(Object.keys(more).length > 0 && { more }),
   }

@@ -54,7 +54,11 @@ const mlvu = choiceBenchmark({
   data: {
     mapped: {
       fields: {
-        ...{ question_id: 'id', video: 'video', question: 'question', candidates: 'options', answer: 'text' },
+        question_id: 'id',
+        video: 'video',
+        question: 'question',
+        candidates: 'options',
+        answer: 'text',
         question_type: 'task',
       },
     },

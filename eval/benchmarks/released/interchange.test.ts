@@ -75,15 +75,16 @@ withOracle('videoeval-pro/e2e_items.json', 'videoeval-pro/e2e_outputs.json')('JS
 
 describe('logs of other programs', () => {
   const question = (id: string, text: string, options: string[], answer: string) => ({
-    ...{
-      video_id: '001',
-      videoID: 'abc',
-      duration: 'short',
-      domain: 'Knowledge',
-      sub_category: 'Law',
-      task_type: 'OCR',
-    },
-    ...{ question_id: id, question: text, options: options.map((option, i) => `${'ABCD'[i]}. ${option}`), answer },
+    video_id: '001',
+    videoID: 'abc',
+    duration: 'short',
+    domain: 'Knowledge',
+    sub_category: 'Law',
+    task_type: 'OCR',
+    question_id: id,
+    question: text,
+    options: options.map((option, i) => `${'ABCD'[i]}. ${option}`),
+    answer,
   })
   const questions = [
     question('001-1', 'What?', ['one', 'two', 'three', 'four'], 'C'),
@@ -95,7 +96,11 @@ describe('logs of other programs', () => {
 
   test('lines of lmms-eval are read by the question that they hold, and by the raw reply', async () => {
     const sample = (place: number, reply: string) => ({
-      ...{ doc_id: 7 - place, doc: questions[place], target: 'x', resps: [[reply]], filtered_resps: ['A'] },
+      doc_id: 7 - place,
+      doc: questions[place],
+      target: 'x',
+      resps: [[reply]],
+      filtered_resps: ['A'],
     })
     const log = [sample(2, 'B'), sample(0, 'C. three'), sample(1, 'B'), sample(1, 'A')]
     const scores = await mme(await put('samples.jsonl', lines(log)))
@@ -130,8 +135,16 @@ describe('logs of other programs', () => {
 
   test('where a benchmark asks several things, each row says which', async () => {
     const record = {
-      ...{ qid: 5, video_uid: 'v', question: 'q', answer: 'y', choices: ['x', 'y'], right_answer: 'B' },
-      ...{ clue_intervals: [[10, 20]], domain: 'd', sub_category: 's', duration: 90 },
+      qid: 5,
+      video_uid: 'v',
+      question: 'q',
+      answer: 'y',
+      choices: ['x', 'y'],
+      right_answer: 'B',
+      clue_intervals: [[10, 20]],
+      domain: 'd',
+      sub_category: 's',
+      duration: 90,
     }
     const file = await put('cgbench_mini.json', [record])
     const columns = ['index', 'qid', 'video_uid', 'question', 'task_mode', 'prediction']
@@ -152,8 +165,15 @@ describe('logs of other programs', () => {
     await writeFile(join(folder, 'scene_transitions.json'), JSON.stringify([asked('0'), asked('1')]))
     const submissions = await mkdtemp(join(root, 'submissions-'))
     const kept = (id: string, pred: string) => ({
-      ...{ question_id: id, skill_name: 'scene_transitions', split: 'dev', video_path_mp4: 'v.mp4', question: 'q' },
-      ...{ pred, raw_pred: `${pred} `, answer_idx: 1, mcq_correct: 0 },
+      question_id: id,
+      skill_name: 'scene_transitions',
+      split: 'dev',
+      video_path_mp4: 'v.mp4',
+      question: 'q',
+      pred,
+      raw_pred: `${pred} `,
+      answer_idx: 1,
+      mcq_correct: 0,
     })
     await writeFile(join(submissions, 'scene_transitions.json'), JSON.stringify([kept('1', '1'), kept('0', '2')]))
     await writeFile(join(submissions, 'summarization.json'), '[]')

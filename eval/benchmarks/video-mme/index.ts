@@ -65,8 +65,12 @@ const videoMme = choiceBenchmark({
   data: {
     mapped: {
       fields: {
-        ...{ question_id: 'id', video_id: 'stem', question: 'question', options: 'options with letters' },
-        ...{ answer: 'letter', task_type: 'task' },
+        question_id: 'id',
+        video_id: 'stem',
+        question: 'question',
+        options: 'options with letters',
+        answer: 'letter',
+        task_type: 'task',
       },
       more: ['duration', 'domain', 'sub_category', 'url'],
     },

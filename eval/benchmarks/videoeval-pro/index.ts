@@ -20,15 +20,18 @@ import { videoEvalProReleased } from './released.ts'
 
 const videoEvalProFigures: readonly FigureAbout[] = [
   {
-    ...{ id: 'videoeval-pro:fig1', benchmark: 'videoeval-pro', of: 'pairs', table: 'videoeval-pro:2' },
-    ...{
-      title: 'By choice and in words',
-      source: 'as VideoEval-Pro paper, Figure 1; published numbers of its Table 2',
-    },
+    id: 'videoeval-pro:fig1',
+    benchmark: 'videoeval-pro',
+    of: 'pairs',
+    table: 'videoeval-pro:2',
+    title: 'By choice and in words',
+    source: 'as VideoEval-Pro paper, Figure 1; published numbers of its Table 2',
     metrics: { mcq: 'MCQ', open: 'Open' },
   },
   {
-    ...{ id: 'videoeval-pro:fig3', benchmark: 'videoeval-pro', of: 'frames' },
+    id: 'videoeval-pro:fig3',
+    benchmark: 'videoeval-pro',
+    of: 'frames',
     title: 'Accuracy against frames, beside Video-MME',
     source: 'as VideoEval-Pro paper, Figure 3; published points of its Table 2, the best of 32 to 512 frames',
     panels: [
@@ -37,8 +40,14 @@ const videoEvalProFigures: readonly FigureAbout[] = [
     ],
   },
   {
-    ...{ id: 'videoeval-pro:radar', benchmark: 'videoeval-pro', of: 'columns', kind: 'radar' },
-    ...{ title: 'Types of questions, in words', source: 'VideoEval-Pro paper, Table 2', unit: 'per cent', top: 100 },
+    id: 'videoeval-pro:radar',
+    benchmark: 'videoeval-pro',
+    of: 'columns',
+    kind: 'radar',
+    title: 'Types of questions, in words',
+    source: 'VideoEval-Pro paper, Table 2',
+    unit: 'per cent',
+    top: 100,
     tables: ['videoeval-pro:2'],
     isOf: key => key.endsWith('.open'),
   },
@@ -86,8 +95,13 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   data: {
     mapped: {
       fields: {
-        ...{ video: 'video', question: 'question', options: 'options with letters', answer: 'letter' },
-        ...{ answer_text: 'text', qa_type: 'task', qa_subtype: 'sub task' },
+        video: 'video',
+        question: 'question',
+        options: 'options with letters',
+        answer: 'letter',
+        answer_text: 'text',
+        qa_type: 'task',
+        qa_subtype: 'sub task',
       },
     },
     editions: [{ split: 'test', records: 1289 }],

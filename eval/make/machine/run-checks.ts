@@ -61,7 +61,11 @@ interface Accuracy {
 // Every check sees what those before it left.
 export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]): Promise<ChecksResult> {
   const result: ChecksResult = {
-    ...{ kept: [...drafts], rejected: [], flags: [], warnings: [], notRun: [] },
+    kept: [...drafts],
+    rejected: [],
+    flags: [],
+    warnings: [],
+    notRun: [],
     isGuessable: false,
     accuracy: {},
   }
@@ -156,7 +160,12 @@ export function checkGiven(
   { thresholds = {} }: RecipeCheck,
 ): CheckGiven {
   return {
-    ...{ seed, rules, thresholds, record: finderIn(records), frames, signal },
+    seed,
+    rules,
+    thresholds,
+    record: finderIn(records),
+    frames,
+    signal,
     models: role => models[role].map(({ chat }) => chat),
   }
 }

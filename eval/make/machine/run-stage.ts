@@ -116,10 +116,16 @@ export async function videoLines(
     signal.throwIfAborted()
     const key = keyOf(unit, earlier)
     const line = before.get(key) ?? {
-      ...{ unit: unit.unit, key, by: author.by, calls: [], tries: 0 },
+      unit: unit.unit,
+      key,
+      by: author.by,
+      calls: [],
+      tries: 0,
       ...(await stage.make(unit, {
         ...authorInput,
-        ...{ record, earlier, prompts: stage.prompts },
+        record,
+        earlier,
+        prompts: stage.prompts,
         frames: (times, size) => media.frames(record.video_id, times, size),
         sounds: spans => media.sounds(record.video_id, spans),
       })),

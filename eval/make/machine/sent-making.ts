@@ -39,7 +39,9 @@ export const SentStep = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('stage'), units: z.array(any<MakeUnit>()), before: any<Before>() }),
   z.strictObject({
     ...common,
-    ...{ kind: z.literal('check'), thresholds: z.record(z.string(), z.number()), items: z.array(any<DraftItem>()) },
+    kind: z.literal('check'),
+    thresholds: z.record(z.string(), z.number()),
+    items: z.array(any<DraftItem>()),
   }),
 ])
 export type SentStep = z.infer<typeof SentStep>

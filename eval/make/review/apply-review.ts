@@ -77,10 +77,17 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   const reviewed: Reviewed = {
     items: items.filter(({ id }) => reviews.of(id).size > 0).length,
     twice: agreement.kappa.n === 0 ? 0 : items.filter(({ id }) => reviews.of(id).size > 1).length,
-    ...{ kappa: agreement.kappa.value, alpha: agreement.alpha, clueIoU: agreement.clueIoU, pairs: agreement.pairs },
-    ...{ of: items.length, outcomes: outcomesOf(settled), reasons: counted(settled.flatMap(why)) },
+    kappa: agreement.kappa.value,
+    alpha: agreement.alpha,
+    clueIoU: agreement.clueIoU,
+    pairs: agreement.pairs,
+    of: items.length,
+    outcomes: outcomesOf(settled),
+    reasons: counted(settled.flatMap(why)),
     ...(timed.certificates && { certificates: timed.certificates }),
-    ...{ seconds: Math.round(secondsOf(reviewLines)), stale: reviews.stale, human: humanRow(items, reviews) },
+    seconds: Math.round(secondsOf(reviewLines)),
+    stale: reviews.stale,
+    human: humanRow(items, reviews),
     humanOfSet: humanRow(
       items.filter((_, at) => isAsShown(settled[at])),
       reviews,
@@ -89,7 +96,9 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   const rejected = [...checkRejections, ...dropped]
   const videos = await readVideos(folder)
   const content = {
-    ...{ items: dealLetters(byPlace(allItems), wish.seed), records, canary: set.canary },
+    items: dealLetters(byPlace(allItems), wish.seed),
+    records,
+    canary: set.canary,
     videoFiles: new Map(videos.map(({ name }) => [basename(name, extname(name)), name])),
     settings: readOptions(recipe, wish.options),
   }

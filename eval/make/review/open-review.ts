@@ -136,7 +136,9 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     }
 
     return {
-      ...{ reviewer, videos, asks: { next, say, undo } },
+      reviewer,
+      videos,
+      asks: { next, say, undo },
       page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)

@@ -62,7 +62,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
   const items = byPlace([...keptContent.data.items, ...written.items])
   const hashes = new Map(items.map(item => [item.id, itemHash(item)]))
   const flags = [...keptContent.data.flags, ...written.flags]
-  return { ...{ folder, set, wish, recipe, records, hashes }, ...{ items, flags, warnings } }
+  return { folder, set, wish, recipe, records, hashes, items, flags, warnings }
 }
 
 // What people are to see first, and why: what a check flagged, and the types that go wrong most.

@@ -62,8 +62,11 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdict>
 
 // What takes back what was said before.
 export const Undone = z.strictObject({
-  ...{ item: z.string(), itemHash: z.string(), seconds: z.number().min(0) },
-  ...{ verdict: z.literal('undone'), reasons: z.tuple([]).default([]) },
+  item: z.string(),
+  itemHash: z.string(),
+  seconds: z.number().min(0),
+  verdict: z.literal('undone'),
+  reasons: z.tuple([]).default([]),
 })
 export type Undone = z.infer<typeof Undone>
 

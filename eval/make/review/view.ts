@@ -49,11 +49,21 @@ export function itemView(
   const rows = set.records.find(record => record.video_id === video)?.rows ?? []
   const more = Object.entries(extra).map(([name, value]): [string, string] => [name, textOf(value)])
   return {
-    ...{ id, hash: itemHash(item), video, kind, question, options, before },
+    id,
+    hash: itemHash(item),
+    video,
+    kind,
+    question,
+    options,
+    before,
     flags: flagsOf(set, item),
     turns: turnsBefore(item, set),
     key: {
-      ...{ answer, right, clues, rows: rowsNear(item, rows), more },
+      answer,
+      right,
+      clues,
+      rows: rowsNear(item, rows),
+      more,
       ...(events && { events: { ...events, marks: marksOf(item, before, markOf) } }),
     },
   }

@@ -135,15 +135,13 @@ function describe(
   const texts = [...recipe.stages.flatMap(promptsOf), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
   const prompts = author === undefined ? [] : texts
   return {
-    ...{
-      format: 1,
-      recipe: recipe.name,
-      recipeVersion: recipe.version,
-      annotations,
-      split: madeSplit,
-      seed: wish.seed,
-      canary,
-    },
+    format: 1,
+    recipe: recipe.name,
+    recipeVersion: recipe.version,
+    annotations,
+    split: madeSplit,
+    seed: wish.seed,
+    canary,
     counts: { videos: sources.records.length, drafted, kept: items.length, rejected: by },
     roles: {
       ...Object.fromEntries(
@@ -162,7 +160,9 @@ function describe(
       ]),
     ),
     filters: recipe.checks.map(({ check: { name, k }, thresholds }) => ({
-      ...{ name, k, ...thresholds },
+      name,
+      k,
+      ...thresholds,
       ...(checks.accuracy[name] && { accuracy: checks.accuracy[name] }),
     })),
     reviewed: { items: 0 },

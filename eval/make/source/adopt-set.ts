@@ -71,7 +71,11 @@ export async function withAdopted(own: SourceSet, adopted: readonly SourceSet[],
 function sampleOf(name: string, { id, question, choice, groups, record }: Sample, video: string): AdoptedSample {
   const { options = [], text } = question
   return {
-    ...{ id: `${name}:${id}`, video, question: text, options, right: choice ?? 0 },
+    id: `${name}:${id}`,
+    video,
+    question: text,
+    options,
+    right: choice ?? 0,
     kind: kindIn(groups),
     source: record as AdoptedSample['source'],
   }
@@ -101,8 +105,13 @@ async function videosOf(
     const meta: SourceRecord['meta'] = about ? { title: about.title, genre: about.genre, year: about.year } : {}
     const name = adoptedVideo?.name ?? basename(video)
     sources.records.push({
-      ...{ video_id: idOf(video), video: name, ...(!adoptedVideo && { absent: true as const }) },
-      ...{ segments: [], statistics, meta, rows: [] },
+      video_id: idOf(video),
+      video: name,
+      ...(!adoptedVideo && { absent: true as const }),
+      segments: [],
+      statistics,
+      meta,
+      rows: [],
     })
   }
   return sources

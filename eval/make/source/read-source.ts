@@ -55,7 +55,13 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
     const about = await readAbout(path)
     const { sha256 } = await fullHash(path, signal)
     const record: SourceRecord = sourceRecord({
-      ...{ id, name, about, form, video, shots, evidence },
+      id,
+      name,
+      about,
+      form,
+      video,
+      shots,
+      evidence,
       ...(await readSourceScript(path)),
     })
     const file = sourceFolder && join(sourceFolder, `${id}.json`)

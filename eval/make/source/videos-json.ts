@@ -10,7 +10,9 @@ const Videos = z.array(
     name: z
       .string()
       .refine(name => basename(name) === name && !/^\.{0,2}$|\\/.test(name), 'must be a name, not a path'),
-    ...{ bytes: z.number(), sha256: z.string(), duration: z.number() },
+    bytes: z.number(),
+    sha256: z.string(),
+    duration: z.number(),
   }),
 )
 

@@ -52,7 +52,8 @@ export function spreadOf(items: readonly DraftItem[], record: (video: string) =>
   }
   const perVideo = Object.values(sortedCounts(items.map(({ video }) => video)))
   return {
-    ...{ deciles, lengths },
+    deciles,
+    lengths,
     kinds: sortedCounts(items.map(({ kind }) => kind)),
     difficulty: sortedCounts(
       items.flatMap(({ extra }) => (extra.difficulty === undefined ? [] : [String(extra.difficulty)])),

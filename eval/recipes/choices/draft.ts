@@ -82,7 +82,12 @@ async function byModel<Settings extends DraftSettings>(
   const rows = stretches(record.rows, random)
   const rowIdSet = new Set(rows.map(({ id }) => id))
   const authorRequest = {
-    ...{ unit, system: prompts.question ?? '', name: 'triplet', shape: Reply, temperature: 0.7, maxTokens: 1000 },
+    unit,
+    system: prompts.question ?? '',
+    name: 'triplet',
+    shape: Reply,
+    temperature: 0.7,
+    maxTokens: 1000,
     prompt: [
       `Type of the question: ${type.level3}. It asks ${type.asks}.`,
       ...(type.level1 === 'Hallucination'
@@ -107,9 +112,15 @@ async function byModel<Settings extends DraftSettings>(
   return writtenBy(author, authorRequest, value => {
     const options = shuffled([value.answer, ...value.negatives], random)
     return {
-      ...{ id: draftItemId(record.video_id, at), video: record.video_id, kind: type.level2 },
-      ...{ question: value.question, answer: value.answer, options, right: options.indexOf(value.answer) },
-      ...{ clues: clueIntervals(record, value.rows), rows: value.rows },
+      id: draftItemId(record.video_id, at),
+      video: record.video_id,
+      kind: type.level2,
+      question: value.question,
+      answer: value.answer,
+      options,
+      right: options.indexOf(value.answer),
+      clues: clueIntervals(record, value.rows),
+      rows: value.rows,
       // Counted or measured, so that it stands in no row.
       extra: { level3: type.level3, ...('computed' in type && { computed: [value.answer] }) },
     }

@@ -47,7 +47,10 @@ const makers: Record<Form, Maker> = {
       lines
         .filter(({ value }) => times.get(fold(value)) === 1)
         .map(({ label, value }) => ({
-          ...{ form: 'title of' as const, slots: { label, value }, answer: title, rows: [row] },
+          form: 'title of' as const,
+          slots: { label, value },
+          answer: title,
+          rows: [row],
           wrong: otherTitles(slides, shown, [title], random),
         })),
     )
@@ -91,8 +94,12 @@ const makers: Record<Form, Maker> = {
       ).map(String)
       return [
         {
-          ...{ form: 'how many', slots: { label: labelIn(slides, label) }, answer: String(n), wrong },
-          ...{ rows: labelled.map(({ row }) => row), computed: [String(n)] },
+          form: 'how many',
+          slots: { label: labelIn(slides, label) },
+          answer: String(n),
+          wrong,
+          rows: labelled.map(({ row }) => row),
+          computed: [String(n)],
         },
       ]
     })
@@ -102,21 +109,19 @@ const makers: Record<Form, Maker> = {
   },
   'said while shown': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
-      ...{
-        form: 'said while shown',
-        slots: { title: one.title },
-        answer: sentence.text,
-        rows: [one.row, sentence.row],
-      },
+      form: 'said while shown',
+      slots: { title: one.title },
+      answer: sentence.text,
+      rows: [one.row, sentence.row],
       wrong: shuffled(said, random).flatMap(other => (overlap(other.span, one.span) > 0 ? [] : [other.text])),
     })),
   'shown while said': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
-      ...{ form: 'shown while said', slots: { said: sentence.text }, answer: one.title },
-      ...{
-        rows: [one.row, sentence.row],
-        wrong: otherTitles([], shown.filter(isApart(sentence)), [one.title], random),
-      },
+      form: 'shown while said',
+      slots: { said: sentence.text },
+      answer: one.title,
+      rows: [one.row, sentence.row],
+      wrong: otherTitles([], shown.filter(isApart(sentence)), [one.title], random),
     })),
   'spoken value': ({ said }, random) => {
     const numbers = said.flatMap(sentence => {

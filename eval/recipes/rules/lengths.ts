@@ -25,7 +25,8 @@ const maxBetween = 5 // titles on: further off nobody has both in mind
 export function gaps(shown: readonly SlideFact[], random: Random) {
   const all = shown.flatMap((first, at) =>
     shown.slice(at + 1, at + 1 + maxBetween).map(other => ({
-      ...{ slots: { title: first.title, other: other.title }, rows: [first.row, other.row] },
+      slots: { title: first.title, other: other.title },
+      rows: [first.row, other.row],
       seconds: other.span.start - first.span.start,
     })),
   )

@@ -116,8 +116,14 @@ describe('a run that is written as the released tools keep theirs, and read back
 
   test('VideoEval-Pro: JSON lines, where a failed judgment is an object and the last line counts', async () => {
     const record = (i: number) => ({
-      ...{ video: 'v.mp4', question: `q${i}?`, options: ['A. x', 'B. y'], answer: 'B', answer_text: 'y' },
-      ...{ source: 's', qa_type: 'Local Perception', qa_subtype: 'Other' },
+      video: 'v.mp4',
+      question: `q${i}?`,
+      options: ['A. x', 'B. y'],
+      answer: 'B',
+      answer_text: 'y',
+      source: 's',
+      qa_type: 'Local Perception',
+      qa_subtype: 'Other',
     })
     const data = await put('test.jsonl', [0, 1, 2, 3].map(i => `${JSON.stringify(record(i))}\n`).join(''))
     const { own, back, paths } = await roundTrip(

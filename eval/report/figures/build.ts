@@ -59,7 +59,12 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
     from: PublishedTable[],
     ...notes: string[]
   ) => ({
-    ...{ id, kind, title, source, x, panels },
+    id,
+    kind,
+    title,
+    source,
+    x,
+    panels,
     notes: [...notes, ...notesOf(benchmarkRuns, from)],
   })
   if (about.of === 'frames') {

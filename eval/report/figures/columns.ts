@@ -16,7 +16,8 @@ export function columnPanels(
   })
   const published = table.rows.map(
     (row): Series => ({
-      ...{ name: row.model, isOwn: false },
+      name: row.model,
+      isOwn: false,
       points: columns.flatMap(({ key, title }) => publishedPoint(table, row, key, title)),
     }),
   )

@@ -20,10 +20,25 @@ import { figureTex } from './pgfplots.ts'
 import { figureCsv } from './rows.ts'
 
 const about: BenchRun = {
-  ...{ format: 1, kind: 'bench', name: 'bench', started: '2026-11-22T12:00:00.000Z', version: '1', node: 'v20' },
-  ...{ platform: 'linux x64', profile: { name: 'embedded', why: 'asked for' }, benchmark: '', data: '/nowhere' },
-  ...{ tasks: [], by: 'model', options: {}, judge: 'auto', models: { vision: 'own/eye' }, samples: 8, dataHash: '' },
-  ...{ settingsHash: '', flags: { set: [] } },
+  format: 1,
+  kind: 'bench',
+  name: 'bench',
+  started: '2026-11-22T12:00:00.000Z',
+  version: '1',
+  node: 'v20',
+  platform: 'linux x64',
+  profile: { name: 'embedded', why: 'asked for' },
+  benchmark: '',
+  data: '/nowhere',
+  tasks: [],
+  by: 'model',
+  options: {},
+  judge: 'auto',
+  models: { vision: 'own/eye' },
+  samples: 8,
+  dataHash: '',
+  settingsHash: '',
+  flags: { set: [] },
 }
 
 interface Made {
@@ -46,7 +61,11 @@ async function reportOf({ benchmark: name, run, official, lines = [] }: Made): P
   }
   const tasks = benchmark.tasks.map(task => task.name)
   return runReport({
-    ...{ folder: '/runs/our-run', benchmark, lines, finished: true, browsing: new Set<string>() },
+    folder: '/runs/our-run',
+    benchmark,
+    lines,
+    finished: true,
+    browsing: new Set<string>(),
     run: { ...about, benchmark: name, tasks, ...run },
     scores: { strict: { ...scores, scoring: 'strict' }, official: scores },
   })
@@ -110,11 +129,13 @@ describe('our points in a figure', () => {
 
   test('of another model, or asked of other data, are another line', async () => {
     const other = await reportOf({
-      ...{ benchmark: 'cg-bench', official: { metrics: { long_acc: 50 } } },
+      benchmark: 'cg-bench',
+      official: { metrics: { long_acc: 50 } },
       run: { options: { frames: 32 }, models: { vision: 'other/eye' } },
     })
     const few = await reportOf({
-      ...{ benchmark: 'cg-bench', official: { metrics: { long_acc: 60 } } },
+      benchmark: 'cg-bench',
+      official: { metrics: { long_acc: 60 } },
       run: { options: { frames: 32 }, limit: 5 },
     })
     const names = ours(await buildFigure('cg-bench:fig7', [await sweep(32, 40), other, few])).map(({ name }) => name)
@@ -146,7 +167,8 @@ describe('our points in a figure', () => {
 
   test('that a judge by words gave say so', async () => {
     const report = await reportOf({
-      ...{ benchmark: 'videoeval-pro', run: { judgedBy: 'words', options: { frames: 32 } } },
+      benchmark: 'videoeval-pro',
+      run: { judgedBy: 'words', options: { frames: 32 } },
       official: { metrics: { open: 30, mcq: 50 } },
     })
     const [line] = ours(await buildFigure('videoeval-pro:fig3', [report]))
@@ -191,7 +213,8 @@ describe('our points in a figure', () => {
 describe('the forms of a figure', () => {
   test('the page holds what the runs fill, and no radar', async () => {
     const report = await reportOf({
-      ...{ benchmark: 'infinibench', run: { split: 'validation' } },
+      benchmark: 'infinibench',
+      run: { split: 'validation' },
       official: { groups: { global_appearance: { n: 10, accuracy: 12.34 } } },
     })
     const ids = (await figuresOf([report])).map(({ id }) => id)

@@ -40,8 +40,16 @@ export function seriesName({ own }: FigureRun, key: string, name = own.name): st
 }
 
 const taskOf: Record<string, string> = {
-  ...{ long_acc: 'long_acc', clue_acc: 'clue_acc', miou: 'miou', oe_acc: 'open', open: 'open', mcq: 'mcq' },
-  ...{ accuracy: 'answer', score: 'answer', average: 'answer', overall: 'answer' },
+  long_acc: 'long_acc',
+  clue_acc: 'clue_acc',
+  miou: 'miou',
+  oe_acc: 'open',
+  open: 'open',
+  mcq: 'mcq',
+  accuracy: 'answer',
+  score: 'answer',
+  average: 'answer',
+  overall: 'answer',
 }
 // Per cent of questions that are right.
 const shares = new Set(['long_acc', 'clue_acc', 'oe_acc', 'open', 'mcq', 'accuracy', 'average'])

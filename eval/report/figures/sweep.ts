@@ -45,7 +45,8 @@ function publishedLines(table: PublishedTable, metric: string, where: Record<str
     return { model: row.model, points: frames === undefined ? [] : publishedPoint(table, row, metric, frames) }
   })
   return [...groupBy(points, ({ model }) => model)].map(([name, of]) => ({
-    ...{ name, isOwn: false },
+    name,
+    isOwn: false,
     points: of.flatMap(one => one.points).sort(byFrames),
   }))
 }

@@ -19,8 +19,12 @@ export function departures(own: OwnResult, table: PublishedTable): { notes: stri
 
 // What a column of a table says itself of a row.
 const optionsIn: Record<string, readonly string[]> = {
-  ...{ picture: ['picture'], sampling: ['sampling'], dontKnow: ['dontKnow'], metadata: ['metadata', 'titles'] },
-  ...{ video: ['frames', 'video'], subtitles: ['subtitles', 'subtitlesAt'] },
+  picture: ['picture'],
+  sampling: ['sampling'],
+  dontKnow: ['dontKnow'],
+  metadata: ['metadata', 'titles'],
+  video: ['frames', 'video'],
+  subtitles: ['subtitles', 'subtitlesAt'],
 }
 
 function otherData({ benchmark, split, edition }: OwnResult, table: PublishedTable): string[] {

@@ -15,11 +15,14 @@ const verdicts = (text: string, classes: string, step: string) =>
   new Map([...text].flatMap((sign, i) => (sign === '.' ? [] : [[`r\n${i}\n${step}`, classes.indexOf(sign)] as const])))
 const items = (count: number, step: string, scale: Scale) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ key: `r\n${i}\n${step}`, step, scale },
+    key: `r\n${i}\n${step}`,
+    step,
+    scale,
     answer: { sample: { id: String(i), video: `v${i}` } },
   })) as unknown as Item[]
 const person = (name: string, given: Annotator['verdicts'], needs: number[] = []): Annotator => ({
-  ...{ name, verdicts: given },
+  name,
+  verdicts: given,
   needsPicture: new Map([...given.keys()].map((key, i) => [key, needs.includes(i)])),
 })
 const judgments = (keys: Iterable<string>) =>
@@ -132,9 +135,20 @@ describe('a reviewed set, as InfiniBench has it', () => {
   const set = (outcomes: Record<string, Record<string, number>>, recipe = 'infinibench') => ({
     name: 'my-set',
     set: MadeSet.parse({
-      ...{ format: 1, recipe, recipeVersion: '1', annotations: ['a.json'], split: 'made', seed: 1, canary: 'c' },
-      ...{ counts: { videos: 1, drafted: 9, kept: 9, rejected: {} }, roles: {}, notRun: [], prompts: {}, filters: [] },
-      ...{ reviewed: { items: 9, outcomes }, licence: 'own' },
+      format: 1,
+      recipe,
+      recipeVersion: '1',
+      annotations: ['a.json'],
+      split: 'made',
+      seed: 1,
+      canary: 'c',
+      counts: { videos: 1, drafted: 9, kept: 9, rejected: {} },
+      roles: {},
+      notRun: [],
+      prompts: {},
+      filters: [],
+      reviewed: { items: 9, outcomes },
+      licence: 'own',
     }),
   })
 

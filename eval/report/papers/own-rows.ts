@@ -48,7 +48,10 @@ function besidePeople(table: PublishedTable, kept: KeptAgreement, study: JudgeSt
     Object.fromEntries(Object.entries(cells).filter(([key]) => (isWords && key.startsWith('LLM')) === is))
   const people = kept.people.length
   return {
-    ...{ name: `${runsOf(kept)}, ${study.judge}`, settings: {}, cells: ofJudge(false), words: ofJudge(true) },
+    name: `${runsOf(kept)}, ${study.judge}`,
+    settings: {},
+    cells: ofJudge(false),
+    words: ofJudge(true),
     notes: [
       over(kept, study),
       'kappa of right against not right',
@@ -59,7 +62,10 @@ function besidePeople(table: PublishedTable, kept: KeptAgreement, study: JudgeSt
 }
 
 const modeNames: Record<JudgeMode, string> = {
-  ...{ text: 'GT', vision: 'Vis', 'text+vision': 'GT+Vis', heuristic: 'Ours' },
+  text: 'GT',
+  vision: 'Vis',
+  'text+vision': 'GT+Vis',
+  heuristic: 'Ours',
 }
 
 // As CG-Bench's Table 5: what a mode of a judge gives more or less than people, what it takes, and when it asks for the picture.
@@ -71,14 +77,19 @@ function inItsMode(table: PublishedTable, kept: KeptAgreement, study: JudgeStudy
   const bias = pairs.find(({ a, b }) => a === judge && b === reference)?.bias.value
   const share = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
   const cells = cellsOf(table, {
-    ...{ bias: typeof bias === 'number' ? Math.abs(bias) : undefined, seconds, price: money },
+    bias: typeof bias === 'number' ? Math.abs(bias) : undefined,
+    seconds,
+    price: money,
     ...(pictures && {
       trigger: share(pictures.asked, pictures.of),
       recall: share(pictures.found, pictures.needed),
     }),
   })
   return {
-    ...{ name: `${modeNames[mode]}, ${runsOf(kept)}, ${judge}`, settings: {}, cells, words: {} },
+    name: `${modeNames[mode]}, ${runsOf(kept)}, ${judge}`,
+    settings: {},
+    cells,
+    words: {},
     notes: [
       over(kept, study),
       'time and price are of these answers together',

@@ -18,18 +18,18 @@ import { publishedTable, publishedTablesOfAll } from './paper-tables.ts'
 const all = await publishedTablesOfAll()
 
 const own = (benchmark: string, more: Partial<OwnResult> = {}): OwnResult => ({
-  ...{
-    name: 'our-run',
-    benchmark,
-    metrics: {},
-    groups: [],
-    judges: {},
-    byWords: [],
-    shown: {},
-    changed: [],
-    modeSets: [],
-  },
-  ...{ incomplete: [], differs: [], isAlone: true },
+  name: 'our-run',
+  benchmark,
+  metrics: {},
+  groups: [],
+  judges: {},
+  byWords: [],
+  shown: {},
+  changed: [],
+  modeSets: [],
+  incomplete: [],
+  differs: [],
+  isAlone: true,
   ...more,
 })
 
@@ -52,19 +52,45 @@ async function reportOf(benchmark: string, more: Partial<BenchRun>, official: Pa
 }
 
 const run: BenchRun = {
-  ...{ format: 1, kind: 'bench', name: 'bench', started: '2026-11-21T12:00:00.000Z', version: '1', node: 'v20' },
-  ...{ platform: 'linux x64', profile: { name: 'embedded', why: 'asked for' }, benchmark: '', data: '/nowhere' },
-  ...{ tasks: [], by: 'model', options: {}, judge: 'auto', models: {}, samples: 1, dataHash: '', settingsHash: '' },
+  format: 1,
+  kind: 'bench',
+  name: 'bench',
+  started: '2026-11-21T12:00:00.000Z',
+  version: '1',
+  node: 'v20',
+  platform: 'linux x64',
+  profile: { name: 'embedded', why: 'asked for' },
+  benchmark: '',
+  data: '/nowhere',
+  tasks: [],
+  by: 'model',
+  options: {},
+  judge: 'auto',
+  models: {},
+  samples: 1,
+  dataHash: '',
+  settingsHash: '',
   flags: { set: [] },
 }
 
 // Cells of the papers' ablation tables, counted on their pages.
 const ablations = {
-  ...{ 'cg-bench:4': 50, 'cg-bench:10': 50, 'cg-bench:6': 4, 'allvb:3': 12, 'allvb:4': 8 },
-  ...{ 'infinibench:4': 150, 'infinibench:9': 70, 'videoeval-pro:3': 12 },
+  'cg-bench:4': 50,
+  'cg-bench:10': 50,
+  'cg-bench:6': 4,
+  'allvb:3': 12,
+  'allvb:4': 8,
+  'infinibench:4': 150,
+  'infinibench:9': 70,
+  'videoeval-pro:3': 12,
   // A row of chance and 6 of a model; the ratings of 13 models by 3 judges; 7 skills.
-  ...{ 'infinibench:2': 5 + 6 * 10, 'infinibench:6': 5 + 4 * 6 * 10, 'infinibench:5': 13 * 3, 'infinibench:10': 7 },
-  ...{ 'cg-bench:5': 2, 'videoeval-pro:4': 6 * 5, 'videoeval-pro:5': 7 + 5 },
+  'infinibench:2': 5 + 6 * 10,
+  'infinibench:6': 5 + 4 * 6 * 10,
+  'infinibench:5': 13 * 3,
+  'infinibench:10': 7,
+  'cg-bench:5': 2,
+  'videoeval-pro:4': 6 * 5,
+  'videoeval-pro:5': 7 + 5,
 }
 const differences = { 'cg-bench:4': 36, 'cg-bench:10': 36, 'allvb:3': 8, 'allvb:4': 4 }
 

@@ -35,7 +35,9 @@ export function asksOf(
       shares,
     )
     return [...requests].map(([name, served]) => ({
-      ...{ name, video, question },
+      name,
+      video,
+      question,
       replies: Object.fromEntries(served.map(task => [task, ({ answer }) => answer.text])),
     }))
   }

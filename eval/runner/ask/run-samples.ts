@@ -44,7 +44,10 @@ export async function runSamples(asking: RunContext, { folder, signal, ...work }
   const link = linked(signal, runtime.host.signal, replay?.missed)
   try {
     await processSamples({
-      ...{ ...work, benchmark, tasks, by },
+      ...work,
+      benchmark,
+      tasks,
+      by,
       trajectory: trajectoryOf(options),
       agent: agentOf(asking, folder),
       judge: recordedJudge(asking, folder),
@@ -67,7 +70,9 @@ function agentOf(asking: RunContext, folder: string): Agent {
   if (by === 'agent') return benchAgent({ runtime, folder, redact, change, replay })
   const { library, models, settings } = runtime
   return directModel({
-    ...{ library, models, redact },
+    library,
+    models,
+    redact,
     folder: change?.answers ?? folder,
     frames: benchmark.frames,
     blind: isBlind(asking),

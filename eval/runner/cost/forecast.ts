@@ -117,7 +117,9 @@ async function missing(work: ForecastWork, videos: Preflight['videos']): Promise
     for (const missingStage of path ? await work.missingStages(path) : [])
       perVideo.push({ ...missingStage, hours: duration / 3600 })
   return [...groupBy(perVideo, ({ stage }) => stage)].map(([stage, ofStage]) => ({
-    ...{ stage, videos: ofStage.length, hours: sum(ofStage.map(({ hours }) => hours)) },
+    stage,
+    videos: ofStage.length,
+    hours: sum(ofStage.map(({ hours }) => hours)),
     seconds: stageSeconds(ofStage),
   }))
 }

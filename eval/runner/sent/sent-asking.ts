@@ -39,7 +39,10 @@ export function askingToSend({
   prompts,
 }: BenchParts) {
   const sent: SentAsking = {
-    ...{ benchmark: benchmark.name, by, tasks: [...tasks], options },
+    benchmark: benchmark.name,
+    by,
+    tasks: [...tasks],
+    options,
     judge: judge === undefined ? 'off' : judge.name === 'words' ? 'words' : 'model',
     mode,
     wording: wordingText,

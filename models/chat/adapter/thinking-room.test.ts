@@ -25,7 +25,10 @@ test('a model tells its room for thinking, and a reply that cannot be used what 
       id: 'chat/test',
       accepts: new Set(['text'] as const),
       send: async () => ({
-        ...{ text: 'no JSON', calls: [], stop: 'end' as const, model: 'm' },
+        text: 'no JSON',
+        calls: [],
+        stop: 'end' as const,
+        model: 'm',
         usage: { inputTokens: 10, outputTokens: 7 },
       }),
     },

@@ -105,6 +105,17 @@ function scalar(written: string): string {
 }
 
 const escapes: Record<string, string> = {
-  ...{ '0': '\0', a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\x1b' },
-  ...{ N: '\u0085', _: '\u00a0', L: '\u2028', P: '\u2029' },
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
 }

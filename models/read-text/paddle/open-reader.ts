@@ -26,7 +26,12 @@ export function openReader(
   const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
   const say = (line: string) => host.say(line)
   const reader: PageReader = {
-    ...{ detector, recognizer, classifier, keys: files.keys, accents: files.accents, settings },
+    detector,
+    recognizer,
+    classifier,
+    keys: files.keys,
+    accents: files.accents,
+    settings,
     pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
     lines: new Batches('auto', { cpu: 1, card: 8 }, say, recognizer),
   }

@@ -13,8 +13,12 @@ import { WhisperSettings } from './settings.ts'
 
 const lang_to_id = { '<|en|>': 11, '<|de|>': 12, '<|fr|>': 13 }
 const generation = Generation.parse({
-  ...{ decoder_start_token_id: 1, eos_token_id: 2, no_timestamps_token_id: 50, is_multilingual: true },
-  ...{ lang_to_id, task_to_id: { transcribe: 4 } },
+  decoder_start_token_id: 1,
+  eos_token_id: 2,
+  no_timestamps_token_id: 50,
+  is_multilingual: true,
+  lang_to_id,
+  task_to_id: { transcribe: 4 },
 })
 const shape = WhisperShape.parse({ d_model: 4, decoder_attention_heads: 1, decoder_layers: 1 })
 const spans = [0, 40, 80, 120, 160].map(start => ({ start, end: start + 25 }))
@@ -60,7 +64,11 @@ async function heard(scores: number[][], request: Asked = {}) {
   } as unknown as WhisperModel
   const listening = new Listening({
     settings: WhisperSettings.parse({ retries: request.retries ?? 0, beams: request.beams ?? 1 }),
-    ...{ generation, shape, vocabulary, before: request.before ?? [], host: testHost() },
+    generation,
+    shape,
+    vocabulary,
+    before: request.before ?? [],
+    host: testHost(),
     features: {
       seconds: 30,
       of: async sound => ({ data: Float32Array.of(sound[sound.length >> 1]!), mels: 1, frames: 1 }),
@@ -100,7 +108,8 @@ test('the tag of the file decides where the sound is unclear, and nothing else',
 
 test('a language that is named is not asked for', async () => {
   expect(await heard(Array(5).fill(english), { language: 'fr', tagged: 'de' })).toMatchObject({
-    ...{ asked: [], languages: [13] },
+    asked: [],
+    languages: [13],
   })
 })
 

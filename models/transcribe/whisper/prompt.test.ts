@@ -16,7 +16,10 @@ const shapeOf = (max_target_positions: number) =>
 
 test('a prompt is text after <|startofprev|>, with a space before it and no other mark', async () => {
   const [begin, ...tokens] = await promptTokens('  frozen river ', {
-    ...{ folder, vocabulary, shape: shapeOf(448), host: testHost() },
+    folder,
+    vocabulary,
+    shape: shapeOf(448),
+    host: testHost(),
   })
   expect(begin).toBe(vocabulary.special('<|startofprev|>'))
   expect(vocabulary.text(tokens)).toBe(' frozen river')
@@ -25,7 +28,10 @@ test('a prompt is text after <|startofprev|>, with a space before it and no othe
 
 test('of a long prompt the end stays: half of what the model can write, less one', async () => {
   const tokens = await promptTokens(`${'bread '.repeat(90)}river`, {
-    ...{ folder, vocabulary, shape: shapeOf(40), host: testHost() },
+    folder,
+    vocabulary,
+    shape: shapeOf(40),
+    host: testHost(),
   })
   expect(tokens).toHaveLength(1 + 19)
   expect(vocabulary.text(tokens.slice(1))).toMatch(/bread river$/)

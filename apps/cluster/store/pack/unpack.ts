@@ -30,7 +30,10 @@ export async function unpackStage(
   try {
     await onDisk(doing, () => ensureFolder(scratch.path))
     const pack = await readPack(source, {
-      ...{ stage, expected, name, signal },
+      stage,
+      expected,
+      name,
+      signal,
       began: meta => refuseFull(meta, parent),
       file: name => onDisk(doing, () => fileSink(join(scratch.path, name), doing)),
     })

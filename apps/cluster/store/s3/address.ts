@@ -34,7 +34,10 @@ export function readBucket(address: string, environment: Readonly<Record<string,
   const prefix = path.replace(/\/+$/, '')
   return {
     address: `s3://${bucket}${prefix ? `/${prefix}` : ''}`,
-    ...{ bucket, region, style, prefix: prefix ? `${prefix}/` : '' },
+    bucket,
+    region,
+    style,
+    prefix: prefix ? `${prefix}/` : '',
     endpoint: readEndpoint(named ?? `https://s3.${region}.amazonaws.com`, bucket),
     keys: readKeys(environment, bucket),
   }

@@ -98,7 +98,13 @@ async function writeBatch(
   const names = templates.map(taskLabel)
   const list = templates.map(template => `- ${taskLabel(template)}: it asks ${template.asks}`).join('\n')
   const { value, partial, fault, ...asked } = await askAuthor(author, {
-    ...{ unit, system: dataRule, name: 'questions', shape: Questions, temperature: 0.7, maxTokens: 12_000, turns },
+    unit,
+    system: dataRule,
+    name: 'questions',
+    shape: Questions,
+    temperature: 0.7,
+    maxTokens: 12_000,
+    turns,
     prompt: `${prompt}\n${prompts.options}\n"template" is the name of the template as it stands here:\n${list}`,
     faultOf: ({ questions }) => batchFault(questions, names, scope),
   })
@@ -143,8 +149,14 @@ export const detailsStage: MakeStage<unknown, Batch> = {
     const start = Number(input) * partSeconds + drawFor(seed, 'detail', unit)() * (partSeconds - stills)
     const times = Array.from({ length: stills }, (_, at) => roundTime(start + at))
     const { value, fault, ...asked } = await askAuthor(author, {
-      ...{ unit, system: dataRule, name: 'detail', shape: Detail, temperature: 0.7, maxTokens: 1500 },
-      ...{ prompt: `${prompts.detail}\n${prompts.options}`, pictures: await readItemPictures(record, times, frames) },
+      unit,
+      system: dataRule,
+      name: 'detail',
+      shape: Detail,
+      temperature: 0.7,
+      maxTokens: 1500,
+      prompt: `${prompts.detail}\n${prompts.options}`,
+      pictures: await readItemPictures(record, times, frames),
       faultOf: ({ question }) => (/\b(?:frame|still)s?\b/i.test(question) ? 'the question names a still' : undefined),
     })
     const template = `NH: Part ${Number(input) + 1}`

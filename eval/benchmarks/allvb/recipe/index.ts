@@ -77,9 +77,17 @@ function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFi
   const ids = records.map(({ video_id }) => video_id)
   const test = new Set(shuffled(ids, drawFor(0, canary)).slice(0, Math.round(ids.length / 10)))
   const rows = items.map(({ id, video, kind, question, options = [], right = 0, answer, extra }) => ({
-    ...{ id, video, task: kind, sub_task: extra.sub_task, question, options },
-    ...{ answer: `${letterAt(right)}. ${answer}`, reasoning: extra.reasoning },
-    ...{ split: test.has(video) ? 'test' : 'train', subplot: extra.subplot ?? null, canary },
+    id,
+    video,
+    task: kind,
+    sub_task: extra.sub_task,
+    question,
+    options,
+    answer: `${letterAt(right)}. ${answer}`,
+    reasoning: extra.reasoning,
+    split: test.has(video) ? 'test' : 'train',
+    subplot: extra.subplot ?? null,
+    canary,
   }))
   return [
     { path: 'allvb.json', content: indentedJson(rows), annotations: true },

@@ -109,8 +109,14 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const extra = { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [answer] }
   return [
     {
-      ...{ kind: 'SR', question: countQuestion, answer, options, right: options.indexOf(answer) },
-      ...{ rows, clues: clueIntervals(record, rows), extra },
+      kind: 'SR',
+      question: countQuestion,
+      answer,
+      options,
+      right: options.indexOf(answer),
+      rows,
+      clues: clueIntervals(record, rows),
+      extra,
     },
   ]
 }

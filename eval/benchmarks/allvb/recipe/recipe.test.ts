@@ -17,7 +17,11 @@ import { drawTemplates, ownTemplates, readTemplates, taskLabel } from './templat
 
 const seven = ['SR', 'ODT', 'AR', 'TAL', 'ED', 'VCap', 'VER']
 const record = (more: Partial<SourceRecord> = {}): SourceRecord => ({
-  ...{ video_id: 'film', video: 'film.mp4', segments: [], rows: [], meta: {} },
+  video_id: 'film',
+  video: 'film.mp4',
+  segments: [],
+  rows: [],
+  meta: {},
   statistics: { segments: 0, duration: 600, fps: 25, frames: 15_000, rows: 0 },
   ...more,
 })
@@ -28,12 +32,10 @@ function batchOf(templates: readonly string[], scope: Batch['scope'], without?: 
   const questions = templates
     .filter(name => name !== without)
     .map(template => ({
-      ...{
-        template,
-        question: `In the scene by the river, what of ${template}?`,
-        reasoning: 'it is seen',
-        answer: 'B' as const,
-      },
+      template,
+      question: `In the scene by the river, what of ${template}?`,
+      reasoning: 'it is seen',
+      answer: 'B' as const,
       options: ['one boat', 'two boats', 'three boats', 'four boats', 'five boats'],
     }))
   return { scope, templates: [...templates], questions, rows: ['P#1'], clues: [] }
@@ -114,7 +116,11 @@ describe('templates', () => {
 })
 
 const part = (first: number, last: number, more: Partial<Stretch> = {}): Stretch => ({
-  ...{ title: `pages ${first} to ${last}`, first, last, share: [0, 0], content: 'something happens' },
+  title: `pages ${first} to ${last}`,
+  first,
+  last,
+  share: [0, 0],
+  content: 'something happens',
   ...more,
 })
 const film = (plots: Stretch[], first = 1, last = 20): Plots => ({ title: 'A', genre: 'Drama', first, last, plots })
@@ -221,8 +227,15 @@ describe('pages', () => {
 describe('the file', () => {
   const items = (count: number): DraftItem[] =>
     Array.from({ length: count * 3 }, (_, at) => ({
-      ...{ id: `f${at}`, video: `film${at % count}`, kind: 'ED', question: `What is next of ${at}?`, answer: 'two' },
-      ...{ options: ['one', 'two', 'three', 'four', 'five'], right: 1, clues: [], rows: [] },
+      id: `f${at}`,
+      video: `film${at % count}`,
+      kind: 'ED',
+      question: `What is next of ${at}?`,
+      answer: 'two',
+      options: ['one', 'two', 'three', 'four', 'five'],
+      right: 1,
+      clues: [],
+      rows: [],
       extra: { sub_task: 'Event Contribution', reasoning: 'it is seen', subplot: part(1, 3) },
     }))
   const write = (count: number) => {

@@ -39,13 +39,21 @@ export const plotsStage: MakeStage<unknown, Divided> = {
     const common = { system: dataRule, temperature: 0, maxTokens: 8000 }
     const prompt = plotsPrompt(record, prompts)
     const first = await askAuthor(author, {
-      ...{ ...common, unit, name: 'plots', shape: Plots, prompt },
+      ...common,
+      unit,
+      name: 'plots',
+      shape: Plots,
+      prompt,
       faultOf: value => plotsFault(value, ends),
     })
     const { value: film } = first
     if (!film) return { ...first, rejected: { check: 'reply', detail: first.fault ?? 'no reply' } }
     const { value, fault, ...second } = await askAuthor(author, {
-      ...{ ...common, unit: `${unit}/sub`, name: 'subplots', shape: SubPlots, prompt: prompts.subplots ?? '' },
+      ...common,
+      unit: `${unit}/sub`,
+      name: 'subplots',
+      shape: SubPlots,
+      prompt: prompts.subplots ?? '',
       turns: turnsOf(prompt, JSON.stringify(film)),
       faultOf: value => subPlotsFault(value, film.plots),
     })

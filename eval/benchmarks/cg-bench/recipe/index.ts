@@ -49,7 +49,10 @@ const cgBench: MakeRecipe<Settings> = {
   people: {
     negatives,
     types: types.map(({ level2, level3, asks, ...more }) => ({
-      ...{ name: level3, kind: level2, asks, extra: { level3 } },
+      name: level3,
+      kind: level2,
+      asks,
+      extra: { level3 },
       ...('computed' in more && { computed: true }),
     })),
   },

@@ -49,8 +49,12 @@ const infiniBench: MakeRecipe<Settings> = {
   version: '5',
   settings,
   paperModels: {
-    ...{ author: 'GPT-4o', look: 'GPT-4o', blind: 'GPT-4o, Gemini 2, Qwen2.5-VL' },
-    ...{ detect: 'YOLO', faces: 'InsightFace', embedImage: 'DINOv2' },
+    author: 'GPT-4o',
+    look: 'GPT-4o',
+    blind: 'GPT-4o, Gemini 2, Qwen2.5-VL',
+    detect: 'YOLO',
+    faces: 'InsightFace',
+    embedImage: 'DINOv2',
   },
   videoFolder: 'videos',
   stages: [writeLists, outfitStage, questionStage],
@@ -107,8 +111,12 @@ function recordOf(item: DraftItem, file: string, canary: string) {
   const lists = (extra.lists ?? []) as string[][]
   const listOf = (option: string) => lists.find(list => list.length > 1 && joined(list) === option) ?? option
   return {
-    ...{ question_id: id, skill_name: kind, split: 'made', question },
-    ...{ video_path_mp4: `videos/${file}`, video_subtitles: `subtitles/${video}.srt` },
+    question_id: id,
+    skill_name: kind,
+    split: 'made',
+    question,
+    video_path_mp4: `videos/${file}`,
+    video_subtitles: `subtitles/${video}.srt`,
     ...(options ? { options: options.map(listOf), answer_idx: right } : { answer }),
     ...(clues.length > 0 && { temporal_grounding: clues }),
     canary,

@@ -40,9 +40,11 @@ const replyShape = z.strictObject({
   asked: z.array(z.strictObject({ question: z.string().min(8), answer: z.string().min(1), rows })).max(most.open),
 })
 const shapes: Record<keyof typeof prompts, z.ZodType<Written>> = {
-  ...{ events: listed, places: listed },
+  events: listed,
+  places: listed,
   actions: z.strictObject({ people: z.array(z.strictObject({ name: z.string().min(1), entries })).max(most.people) }),
-  ...{ deep: replyShape, linking: replyShape },
+  deep: replyShape,
+  linking: replyShape,
 }
 
 // What questions are made from, each list by one request. By rules: titles in the order in which they stand on the screen.
@@ -59,8 +61,13 @@ export const writeLists: MakeStage<unknown, ListEntry> = {
     const list = input as keyof typeof shapes
     if (!('model' in author)) return titlesIn(record, list)
     const authorRequest = {
-      ...{ unit, name: list, system: `${prompts[list]}\n${dataRule}`, prompt: listTexts(record, list).join('\n') },
-      ...{ shape: shapes[list], temperature: 0.2, maxTokens: 8000 },
+      unit,
+      name: list,
+      system: `${prompts[list]}\n${dataRule}`,
+      prompt: listTexts(record, list).join('\n'),
+      shape: shapes[list],
+      temperature: 0.2,
+      maxTokens: 8000,
       faultOf: (value: Written) => strangeRow(value, rowIds(record)) ?? nameInAction(value),
     }
     return writtenBy(author, authorRequest, value => ({ list, ...value }))
@@ -127,7 +134,12 @@ export const outfitStage: MakeStage<unknown, ListEntry> = {
       return Promise.all(sampledLooks.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
     }
     const lookRequest = {
-      ...{ unit, system: prompts.outfits ?? '', name: 'outfits', shape: Outfits, temperature: 0.2, maxTokens: 2000 },
+      unit,
+      system: prompts.outfits ?? '',
+      name: 'outfits',
+      shape: Outfits,
+      temperature: 0.2,
+      maxTokens: 2000,
       prompt: `There are ${sampledLooks.length} pictures.`,
       pictures: await readItemPictures(record, times, crops),
       faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, sampledLooks.length),

@@ -77,9 +77,14 @@ export function chronological(events: readonly Entry[], options: number, random:
 
 function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): ItemDraft[] {
   const yesNoDraft = (first: Entry, word: string, second: Entry, answer: 'Yes' | 'No'): ItemDraft => ({
-    ...{ kind: chronology, question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?` },
-    ...{ answer, options: ['Yes', 'No'], right: answer === 'Yes' ? 0 : 1 },
-    ...{ rows: evidenceRows([early, late]), clues: [], extra: { phrasings: pair } },
+    kind: chronology,
+    question: `Does this happen: "${first.text}", ${word} this: "${second.text}"?`,
+    answer,
+    options: ['Yes', 'No'],
+    right: answer === 'Yes' ? 0 : 1,
+    rows: evidenceRows([early, late]),
+    clues: [],
+    extra: { phrasings: pair },
     events: { of: chronology, list: [early.text, late.text] },
   })
   return [

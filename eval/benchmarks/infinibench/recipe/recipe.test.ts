@@ -29,7 +29,11 @@ function entriesFor(count: number, ...what: unknown[]): Entry[] {
 }
 
 const record = (video: string, more: Partial<SourceRecord> = {}): SourceRecord => ({
-  ...{ video_id: video, video: `${video}.mp4`, segments: [], rows: [], meta: {} },
+  video_id: video,
+  video: `${video}.mp4`,
+  segments: [],
+  rows: [],
+  meta: {},
   statistics: { segments: 0, duration: 600, fps: 25, frames: 15_000, rows: 0 },
   ...more,
 })
@@ -160,15 +164,16 @@ describe('what options give away', () => {
       )
       const answer = list.join(', ')
       return {
-        ...{
-          id: `p${at}`,
-          video: `v${at}`,
-          kind: 'character_actions',
-          question: 'What is done?',
-          answer,
-          options: all,
-        },
-        ...{ right: all.indexOf(answer), clues: [], rows: [], extra: {} },
+        id: `p${at}`,
+        video: `v${at}`,
+        kind: 'character_actions',
+        question: 'What is done?',
+        answer,
+        options: all,
+        right: all.indexOf(answer),
+        clues: [],
+        rows: [],
+        extra: {},
       }
     })
     const told = shallowScores(dealLetters(people, 3)).find(({ solver }) => solver === 'nearest')
@@ -248,7 +253,10 @@ describe('the files', () => {
   test('one a skill, options as lists, the right one counted from 0, and read as it was meant', () => {
     const items = generated(1, fivePeople).slice(0, 6)
     const [file] = infinibench.write({
-      ...{ items, records: [record('film0')], videoFiles: new Map([['film0', 'film0.mp4']]), canary: 'canary' },
+      items,
+      records: [record('film0')],
+      videoFiles: new Map([['film0', 'film0.mp4']]),
+      canary: 'canary',
       settings: { minMinutes: 0, options: 6, alike: 0.6, segments: 'covering' },
     })
     expect(file?.path).toBe('made/skills_json/choronological_understanding.json')

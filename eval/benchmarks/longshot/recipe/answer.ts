@@ -19,7 +19,9 @@ const Answer = z.strictObject({ question: z.string(), answer: z.string().min(1) 
 
 // 3. One answer a call; a turn after a failed one is not asked.
 export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof Answer>, Answered>({
-  ...{ name: 'answers', ...prompts.answers, shape: Answer },
+  name: 'answers',
+  ...prompts.answers,
+  shape: Answer,
   most: () => max.questions,
   inputs: (_, before) =>
     outputsOf<AskedTask>(before.questions).flatMap(({ conversations, ...task }) =>
@@ -55,7 +57,9 @@ function turnsBefore({ conversation, place }: TurnPlace, earlier: readonly Answe
 
 // 4. The rubric, from question and answer alone; a conversation that lacks an answer is left out whole.
 const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
-  ...{ name: 'rubric', ...prompts.rubric, shape: Rubric },
+  name: 'rubric',
+  ...prompts.rubric,
+  shape: Rubric,
   most: () => max.questions,
   inputs({ video_id }, before) {
     const all = outputsOf<Answered>(before.answers)
@@ -112,8 +116,16 @@ function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Un
   const scenario_id = `${record.video_id}_s1`
   const task_id = `${scenario_id}_t${id.slice(-2)}`
   const about = {
-    ...{ scenario: rules.scenario, scenario_id, task, task_id, question_types: [type] },
-    ...{ conversation: `${task_id}_q1`, place: 0, turns: 1, difficulty, modalities },
+    scenario: rules.scenario,
+    scenario_id,
+    task,
+    task_id,
+    question_types: [type],
+    conversation: `${task_id}_q1`,
+    place: 0,
+    turns: 1,
+    difficulty,
+    modalities,
     key_segments: keys.map(({ segment_index }) => segment_index).slice(0, 10),
     criteria: criteria.map(one => weighed({ ...one, description: fillTemplate(one.description, slots) })),
   }

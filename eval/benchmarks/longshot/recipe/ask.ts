@@ -25,7 +25,9 @@ type Scenario = z.infer<typeof Scenario>
 
 // 2a. Who watches, and what for.
 export const scenarios = writingStage({
-  ...{ name: 'scenarios', ...prompts.scenarios, shape: z.strictObject({ scenarios: z.array(Scenario).min(1).max(5) }) },
+  name: 'scenarios',
+  ...prompts.scenarios,
+  shape: z.strictObject({ scenarios: z.array(Scenario).min(1).max(5) }),
   inputs: ({ video_id }, _, { scenarios }: LongshotSettings) => [{ unit: `${video_id}/scenarios`, input: scenarios }],
   text: (count: number, { record, settings }) => [
     `At most ${count} scenarios. Tasks:`,
@@ -49,7 +51,8 @@ const TypedTask = z.strictObject({ task: z.string(), question_types: z.array(typ
 
 // 2b. Which types of question fit the tasks of a scenario.
 export const types = writingStage({
-  ...{ name: 'types', ...prompts.types },
+  name: 'types',
+  ...prompts.types,
   shape: z.strictObject({ scenario: z.string(), tasks: z.array(TypedTask).min(1).max(2) }),
   most: ({ scenarios }: LongshotSettings) => scenarios,
   inputs: ({ video_id }, before) =>
@@ -84,7 +87,9 @@ type Questions = z.infer<typeof Questions>
 
 // 2c. One question and one conversation for each task, then rounds for levels of difficulty that are lacking.
 export const questions = writingStage<LongshotSettings, Round, Questions, AskedTask>({
-  ...{ name: 'questions', ...prompts.questions, shape: Questions },
+  name: 'questions',
+  ...prompts.questions,
+  shape: Questions,
   most: ({ scenarios }) => Math.min(max.tasks, 2 * scenarios) + max.rounds,
   inputs({ video_id }, before) {
     const all = outputsOf<Task[]>(before.types) // the first task of every scenario comes before the second of any

@@ -60,10 +60,13 @@ const longshot: MakeRecipe<Settings> = {
   rules: {
     names: {
       kind: [...Object.keys(catalogue.tasks), 'speech_transcription'],
-      ...{ question_types: Object.keys(catalogue.types), modalities: catalogue.modalities },
+      question_types: Object.keys(catalogue.types),
+      modalities: catalogue.modalities,
       conversation_role: catalogue.roles,
     },
-    ...{ criteria: catalogue.criteria, penalties: catalogue.penalties, together: 'conversation' },
+    criteria: catalogue.criteria,
+    penalties: catalogue.penalties,
+    together: 'conversation',
   },
   write,
 }

@@ -35,10 +35,17 @@ export function finalSamples(
     const [{ video, kind, extra } = turns[0] as DraftItem] = turns
     const { meta, statistics } = byVideo.get(video) ?? {}
     return {
-      ...{ video_id: video, source_videos: 'final' },
-      ...{ title: meta?.title ?? '', duration: statistics?.duration ?? 0, categories: meta?.categories ?? [] },
-      ...{ sample_id: `sample_${at}`, sample_type: turns.length > 1 ? 'multi_turn' : 'single_turn' },
-      ...{ scenario: extra.scenario, scenario_id: extra.scenario_id, task: kind, task_id: extra.task_id },
+      video_id: video,
+      source_videos: 'final',
+      title: meta?.title ?? '',
+      duration: statistics?.duration ?? 0,
+      categories: meta?.categories ?? [],
+      sample_id: `sample_${at}`,
+      sample_type: turns.length > 1 ? 'multi_turn' : 'single_turn',
+      scenario: extra.scenario,
+      scenario_id: extra.scenario_id,
+      task: kind,
+      task_id: extra.task_id,
       conversations: turns.flatMap(turnsOf),
       criteria_count: turns.flatMap(criteriaOf).length,
     }

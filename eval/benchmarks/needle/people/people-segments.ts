@@ -74,10 +74,13 @@ function figure({ person, doing, holds }: Staged, x: number, random: Random): Pa
   const way = doing === 'walks' ? 0.08 : 0
   return {
     who: name,
-    ...{ hair: hairColours[hair], top: sceneColours[top], trousers: sceneColours[trousers] },
+    hair: hairColours[hair],
+    top: sceneColours[top],
+    trousers: sceneColours[trousers],
     ...(hat && { hat: sceneColours[hat] }),
     ...(holds && { holds }),
-    ...{ doing, size },
+    doing,
+    size,
     path: [
       { x: x - way / 2, y },
       { x: x + way / 2, y },
@@ -124,9 +127,14 @@ function castPeople(count: number, random: () => number): CastMember[] {
     const woman = i % 2 === womanly
     const [first, last] = [(woman ? women : men).draw(), lastNames.draw()]
     return {
-      ...{ name: `${first} ${last}`, first, last, job: jobs.draw() },
+      name: `${first} ${last}`,
+      first,
+      last,
+      job: jobs.draw(),
       voice: woman ? 'slt' : deep.draw(),
-      ...{ hair: hair.draw(), top: i < 2 ? shared : tops.draw(), trousers: trousers.draw() },
+      hair: hair.draw(),
+      top: i < 2 ? shared : tops.draw(),
+      trousers: trousers.draw(),
       ...(i % 2 === hatted && { hat: hats.draw() }),
     }
   })

@@ -40,7 +40,10 @@ export interface Reason {
 }
 
 const reason = (prop: Prop, clause: string, matter: string, ...trouble: string[]): Reason => ({
-  ...{ prop, clause, matter, trouble },
+  prop,
+  clause,
+  matter,
+  trouble,
 })
 
 export const storyReasons: Reason[] = [

@@ -90,9 +90,15 @@ async function adopt({ benchmark, samples }: AdoptedSet, { types }: Settings): P
     own.map((sample, at): DraftItem => {
       const texts = sample.options.map(withoutLetter)
       return {
-        ...{ id: draftItemId(sample.video, at), video: sample.video, kind: sample.kind },
-        ...{ question: sample.question, answer: texts[sample.right] ?? '', options: texts, right: sample.right },
-        ...{ clues: [], rows: [] },
+        id: draftItemId(sample.video, at),
+        video: sample.video,
+        kind: sample.kind,
+        question: sample.question,
+        answer: texts[sample.right] ?? '',
+        options: texts,
+        right: sample.right,
+        clues: [],
+        rows: [],
         extra: { adopted: sample.id, source: benchmark, ...typeOf(benchmark, sample) },
       }
     }),
@@ -105,11 +111,15 @@ function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFi
   const lines = items.map(({ id, video, question, answer, options: texts = [], right = 0, kind, extra }) => {
     const questionType = ourTypes('', { kind: String(extra.level3 ?? kind), source: { kind } })
     return {
-      ...{ video: names.get(video), question, options: texts.map((text, at) => `${letterAt(at)}. ${text}`) },
-      ...{ answer: letterAt(right), answer_text: withoutArticle(answer) },
+      video: names.get(video),
+      question,
+      options: texts.map((text, at) => `${letterAt(at)}. ${text}`),
+      answer: letterAt(right),
+      answer_text: withoutArticle(answer),
       meta: JSON.stringify({ id: extra.adopted ?? id, type: kind }),
       source: extra.source ?? 'own videos',
-      ...{ qa_subtype: extra.qa_subtype ?? questionType.qa_subtype, qa_type: extra.qa_type ?? questionType.qa_type },
+      qa_subtype: extra.qa_subtype ?? questionType.qa_subtype,
+      qa_type: extra.qa_type ?? questionType.qa_type,
       canary,
     }
   })

@@ -41,10 +41,21 @@ const script = `'use strict';\n${storeScript}${doingScript}${playerScript}${item
 export function reviewPage({ mode, set, reviewer, videos, items }: PageWish): ReviewPage {
   const kinds = [...new Set(set.items.map(({ kind }) => kind))].sort()
   return wholePage({
-    ...{ isServed: mode === 'served', title: `Review of a ${set.recipe.name} set`, body, script },
+    isServed: mode === 'served',
+    title: `Review of a ${set.recipe.name} set`,
+    body,
+    script,
     given: {
-      ...{ mode, set: set.set.canary, recipe: set.recipe.name, reviewer, videos, items, kinds, reasons: dropReasons },
-      ...{ total: set.items.length, flagged: flaggedOf(set).size > 0 },
+      mode,
+      set: set.set.canary,
+      recipe: set.recipe.name,
+      reviewer,
+      videos,
+      items,
+      kinds,
+      reasons: dropReasons,
+      total: set.items.length,
+      flagged: flaggedOf(set).size > 0,
     },
   })
 }

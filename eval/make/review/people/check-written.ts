@@ -47,7 +47,13 @@ export function itemOf(draft: WrittenDraft, id: string, by: string, set: ReviewS
   const options = shuffled([answer, ...negatives], drawFor(set.wish.seed, 'people', id))
   const rows = record.rows.filter(({ span }) => clues.some(([start, end]) => span.start < end && span.end > start))
   return {
-    ...{ id, video, kind: type.kind, question, answer, options, right: options.indexOf(answer) },
+    id,
+    video,
+    kind: type.kind,
+    question,
+    answer,
+    options,
+    right: options.indexOf(answer),
     clues: [...clues].sort(([a], [b]) => a - b),
     rows: rows.map(row => row.id),
     extra: { ...type.extra, ...(type.computed && { computed: [answer] }), writtenBy: by },

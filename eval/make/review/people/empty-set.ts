@@ -41,10 +41,22 @@ export async function ensureSet(folder: string, signal: AbortSignal): Promise<vo
     videos.push({ id, path, name, bytes, sha256: (await fullHash(path, signal)).sha256, duration })
   }
   await writeSet({
-    ...{ folder, recipe, wish, settings: readOptions(recipe, wish.options), sources: { videos, records } },
-    ...{ items: [], drafted: 0, rejected: [], models: noModels, author: 'people', copy: false, signal },
+    folder,
+    recipe,
+    wish,
+    settings: readOptions(recipe, wish.options),
+    sources: { videos, records },
+    items: [],
+    drafted: 0,
+    rejected: [],
+    models: noModels,
+    author: 'people',
+    copy: false,
+    signal,
     checks: {
-      ...{ flags: [], warnings: [], accuracy: {} },
+      flags: [],
+      warnings: [],
+      accuracy: {},
       notRun: recipe.checks.flatMap(({ check: { name, role } }) =>
         role ? [`${name}: people wrote, and it asks a model`] : [],
       ),

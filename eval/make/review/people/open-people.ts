@@ -88,7 +88,9 @@ export async function openPeople(wish: {
       },
     }
     return {
-      ...{ reviewer, videos, asks },
+      reviewer,
+      videos,
+      asks,
       page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)

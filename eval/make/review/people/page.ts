@@ -75,10 +75,16 @@ interface PeoplePage {
 
 export function peoplePage({ set, form, reviewer, videos }: PeoplePage): ReviewPage {
   return wholePage({
-    ...{ isServed: true, title: `Questions for a ${set.recipe.name} set`, body: body(form.negatives.max) },
+    isServed: true,
+    title: `Questions for a ${set.recipe.name} set`,
+    body: body(form.negatives.max),
     script: `'use strict';\n${storeScript}${doingScript}${playerScript}${writeScript}`,
     given: {
-      ...{ mode: 'served', set: set.set.canary, reviewer, videos, negatives: form.negatives },
+      mode: 'served',
+      set: set.set.canary,
+      reviewer,
+      videos,
+      negatives: form.negatives,
       types: form.types.map(({ name, kind, asks }) => ({ name, kind, asks })),
     },
   })

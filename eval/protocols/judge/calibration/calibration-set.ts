@@ -58,7 +58,12 @@ function criterionItems(): CalibrationItem[] {
       { class: 'penalty that applies', description: broken, penalty: true, truth: 0 },
     ]
     return criteria.map(({ description, penalty, ...rest }, i) => ({
-      ...{ ...rest, id: `criterion-${place + 1}-${i + 1}`, question: '', target: reference, answer, slack: 0 },
+      ...rest,
+      id: `criterion-${place + 1}-${i + 1}`,
+      question: '',
+      target: reference,
+      answer,
+      slack: 0,
       criterion: { description, penalty },
     }))
   })

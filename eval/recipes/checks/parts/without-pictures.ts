@@ -25,7 +25,9 @@ const openTries = 2
 // order, an open question where every model is judged right in both tries.
 export function withoutPictures(kind: Kind): ItemCheck {
   return {
-    ...{ k: kind.k, name: kind.name, role: 'blind' },
+    k: kind.k,
+    name: kind.name,
+    role: 'blind',
     calls: (items, given) => askable(items, kind, given).reduce((sum, item) => sum + requestsFor(item, given), 0),
     judged: (items, given) =>
       askable(items, kind, given)

@@ -46,7 +46,8 @@ export function drawBars(panel: Panel): Drawing {
   ])
   const under = series.length > 1 ? legend(series, y + 22, 10, width - 10) : { height: 0, shapes: [] }
   return {
-    ...{ width, height: y + 22 + under.height },
+    width,
+    height: y + 22 + under.height,
     shapes: [
       svgText(leftMargin, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
       svgText(right, 14, unit, 'tick', 'end'),

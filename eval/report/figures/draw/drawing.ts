@@ -50,8 +50,11 @@ export function whiskers(x1: number, y1: number, x2: number, y2: number): Markup
   const isFlat = y1 === y2
   const cap = (x: number, y: number) =>
     h('line', {
-      ...{ x1: round(isFlat ? x : x - 3), y1: round(isFlat ? y - 3 : y) },
-      ...{ x2: round(isFlat ? x : x + 3), y2: round(isFlat ? y + 3 : y), class: 'whisker' },
+      x1: round(isFlat ? x : x - 3),
+      y1: round(isFlat ? y - 3 : y),
+      x2: round(isFlat ? x : x + 3),
+      y2: round(isFlat ? y + 3 : y),
+      class: 'whisker',
     })
   const bar = h('line', { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2), class: 'whisker' })
   return [bar, cap(x1, y1), cap(x2, y2)]

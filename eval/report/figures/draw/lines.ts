@@ -29,7 +29,9 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
   const lines = panel.series.map(({ name, isOwn, points }, at): MarkupElement[] => [
     h('polyline', {
       points: points.map(point => `${round(x(Number(point.x)))},${round(y(point.y))}`).join(' '),
-      ...{ fill: 'none', stroke: seriesColour(at), 'stroke-width': isOwn ? 2.2 : 1.4 },
+      fill: 'none',
+      stroke: seriesColour(at),
+      'stroke-width': isOwn ? 2.2 : 1.4,
       ...(!isOwn && { 'stroke-dasharray': '5 3' }),
     }),
     ...points.flatMap(point => {
@@ -43,7 +45,8 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
   ])
   const names = legend(panel.series, top + tall + 36, left, width - left)
   return {
-    ...{ width, height: top + tall + 40 + names.height },
+    width,
+    height: top + tall + 40 + names.height,
     shapes: [
       svgText(left, 14, title, 'label strong'),
       svgText(right, 14, unit, 'tick', 'end'),

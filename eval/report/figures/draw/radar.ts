@@ -38,7 +38,8 @@ export function drawRadar(panel: Panel): Drawing {
   })
   const under = legend(series, middle + reach + 34, 20, width - 20)
   return {
-    ...{ width, height: middle + reach + 36 + under.height },
+    width,
+    height: middle + reach + 36 + under.height,
     shapes: [svgText(8, 14, unit, 'tick'), ...rings, ...names, ...shapes, ...under.shapes],
   }
 }

@@ -26,7 +26,7 @@ export function sightingsIn({ evidence, steps }: ObservationBrief, question: str
     const look = row.track === 'picture' ? looks.find(step => step.evidence.includes(row.id)) : undefined
     if (!look) return []
     const isSame = (look.input as { question?: unknown } | undefined)?.question === question
-    return splitDescriptions(row.text).flatMap(sentence =>
+    return informativeSentences(row.text).flatMap(sentence =>
       inSentence(row, sentence, '', isSame && isAnswer.test(sentence)),
     )
   })
@@ -38,7 +38,7 @@ export function countPeople(row: Evidence, sightings: readonly PersonSighting[])
   const [told = ''] = row.track === 'caption' ? row.text.split(ends) : [row.text]
   const [, listed] = row.track === 'caption' ? told.split(/\bPeople: /) : []
   if (listed) return Math.max(listed.split('; ').length, apart(rowLooks, isAlike).length)
-  const mentions = splitDescriptions(told).flatMap(mentionsIn)
+  const mentions = informativeSentences(told).flatMap(mentionsIn)
   const named = mentions.filter(text => !/^the\b/i.test(text) || garmentKinds.some(part => looksIn(text)[part]))
   const people = apart([...named.map(looksIn), ...rowLooks], isSame)
   const again = mentions.map(looksIn).filter(({ sex }) => !people.some(one => isSameSex(one, { sex })))
@@ -71,12 +71,14 @@ function inCaption(row: Evidence): PersonSighting[] {
   const [told = ''] = row.text.split(ends)
   const captionPlace = /\bPlace: ([^.]*)\./.exec(row.text)?.[1] ?? ''
   const where = / and /.test(captionPlace) ? '' : captionPlace
-  return splitDescriptions(told).flatMap(sentence => inSentence(row, sentence.replace(/^People: /, ''), where, false))
+  return informativeSentences(told).flatMap(sentence =>
+    inSentence(row, sentence.replace(/^People: /, ''), where, false),
+  )
 }
 
 const isAnswer = /^(?:it|that|this) (?:is|was)\b/i
 
-function splitDescriptions(text: string): string[] {
+function informativeSentences(text: string): string[] {
   return sentencesOf(text).filter(text => foundSomething({ text }) && !/^No frame says\b/.test(text))
 }
 
