@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clampSpan, mergeSpans, type Span } from '../../src/core/time.ts'
+import { clampSpan, mergeSpans, type Span, touches } from '../../src/core/time.ts'
 
 // The settings that every voice finder shares, in seconds: spread them into its schema.
 export const joinSettings = {
@@ -33,6 +33,25 @@ export class SpeechScores {
       this.spans.push(this.#open)
     }
   }
+}
+
+const nearBy = 2 // seconds
+
+// A sentence may begin or go on faintly. What is near no sure voice is noise, and what touches one is the breath around it.
+export function addFaintSpeech(
+  sure: readonly Span[],
+  faint: readonly Span[],
+  settings: JoinSettings,
+  duration: number,
+): Span[] {
+  const near = joinSpeech(sure, settings, duration).map(({ start, end }) => ({
+    start: start - nearBy,
+    end: end + nearBy,
+  }))
+  const added = faint.filter(
+    span => near.some(voice => touches(span, voice)) && !sure.some(voice => touches(span, voice)),
+  )
+  return [...sure, ...added].sort((a, b) => a.start - b.start)
 }
 
 export function joinSpeech(spans: readonly Span[], settings: JoinSettings, duration: number): Span[] {

@@ -8,7 +8,7 @@ import { isFile } from '../is-file.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import type { OnnxSession } from '../onnx/session.ts'
-import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
+import { addFaintSpeech, joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
 const Settings = z.strictObject({
   ...joinSettings,
@@ -24,11 +24,12 @@ type Settings = z.infer<typeof Settings>
 const step = 512
 const context = 64
 const hysteresis = 0.15
+const faintBy = 0.2 // below the threshold, a voice is taken if a sure one is near
 const block = 30 // seconds read and scored at a time
 
 const silero: Backend<VoiceFinder, Settings> = {
   summary: 'finds speech with the Silero model, which holds in noise and music',
-  version: '1',
+  version: '2',
   selfContained: true,
   settings: Settings,
   needs: settings => [
@@ -59,10 +60,13 @@ function modelFile({ model }: Settings): string {
 async function speech(
   session: OnnxSession,
   audio: AudioSource,
-  { threshold }: Settings,
+  settings: Settings,
   signal: AbortSignal,
 ): Promise<Span[]> {
-  const scores = new SpeechScores({ enter: threshold, leave: Math.max(0, threshold - hysteresis) })
+  const { threshold } = settings
+  const limits = (enter: number) => ({ enter, leave: Math.max(0, enter - hysteresis) })
+  const scores = new SpeechScores(limits(threshold))
+  const faint = new SpeechScores(limits(Math.max(0, threshold - faintBy)))
   const perBlock = Math.round((block * audio.rate) / step)
   let feeds: Feeds = {
     state: { type: 'float32', data: new Float32Array(256), dims: [2, 1, 128] },
@@ -82,10 +86,11 @@ async function speech(
     const { values, carried } = await session.scan({ ...scan, steps, feeds }, signal)
     feeds = { ...feeds, ...carried }
     values.forEach((score, i) => {
-      scores.push(score, { start: ((at + i) * step) / audio.rate, end: ((at + i + 1) * step) / audio.rate })
+      const span = { start: ((at + i) * step) / audio.rate, end: ((at + i + 1) * step) / audio.rate }
+      for (const tracker of [scores, faint]) tracker.push(score, { ...span })
     })
   }
-  return scores.spans
+  return addFaintSpeech(scores.spans, faint.spans, settings, audio.duration)
 }
 
 function overlapping(samples: Float32Array, count: number): Float32Array {
