@@ -58,7 +58,7 @@ export function sumGrades<Item>(
 }
 
 // The scores of a file of replies.
-export async function scoreLines<Item>(benchmark: Gradable<Item>, input: ScoreInput<Item>): Promise<Scores> {
+export async function scoreReplyLines<Item>(benchmark: Gradable<Item>, input: ScoreInput<Item>): Promise<Scores> {
   const { records, replies, scoring } = input
   if (benchmark.judgedRecords) return benchmark.judgedRecords.score(input)
   return sumGrades(benchmark, gradeReplies(benchmark, records, await readReplies(replies)), scoring)

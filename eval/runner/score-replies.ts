@@ -1,5 +1,5 @@
 import { UsageError } from '../../src/core/errors.ts'
-import { scoreLines } from '../benchmarks/grades.ts'
+import { scoreReplyLines } from '../benchmarks/grades.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { withMap } from '../benchmarks/map/with-map.ts'
@@ -53,6 +53,6 @@ export async function scoreReplies(request: ScoreRequest): Promise<ScoredReplies
   const { records, split } =
     data === undefined ? { records: [] } : await readSplit(withMap(benchmark, map), data, wanted)
   const isRead = !(benchmark.judgedRecords && scoring === 'official')
-  const scores = await scoreLines(benchmark, { records: isRead ? records : [], replies: replies(), scoring })
+  const scores = await scoreReplyLines(benchmark, { records: isRead ? records : [], replies: replies(), scoring })
   return { scores, split, records: records.length }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import lectures from '../../docs/examples/lectures.ts'
-import { scoreLines } from '../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { linesOf } from '../../eval/data/lines.ts'
 import { wordsJudge } from '../../eval/judges/judge-service.ts'
 import { processSamples } from '../../eval/runner/ask/process-samples.ts'
@@ -75,7 +75,8 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   again[0].replies.mcq = 'It was Wegener.' // by its first letter, I
   const replies = linesOf(again)
   expect(
-    (await scoreLines(lectures, { records: await recordsOf(lectures, folder), replies, scoring: 'official' })).metrics,
+    (await scoreReplyLines(lectures, { records: await recordsOf(lectures, folder), replies, scoring: 'official' }))
+      .metrics,
   ).toEqual({
     open: 50,
     mcq: 0,

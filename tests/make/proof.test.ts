@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scoreLines } from '../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { type ChoiceItem, isChoice, rightAnswers, solvers } from '../../eval/recipes/checks/parts/solvers.ts'
@@ -91,7 +91,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
       async function* replies() {
         yield* lines
       }
-      return (await scoreLines(benchmark, { records, replies: replies(), scoring })).metrics[metric] ?? 0 // null: official scorers leave silence out
+      return (await scoreReplyLines(benchmark, { records, replies: replies(), scoring })).metrics[metric] ?? 0 // null: official scorers leave silence out
     }
   })
 

@@ -1,11 +1,11 @@
 import type { Benchmark, ScoreInput } from '../../eval/benchmarks/benchmark.ts'
-import { scoreLines } from '../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { allSamples, readSplit } from '../../eval/benchmarks/read-split.ts'
 import type { Sample, Scores } from '../../eval/data/sample.ts'
 
 export function scorerOf<Item>(benchmark: Benchmark<Item>) {
   return (records: readonly Item[], input: Omit<ScoreInput<Item>, 'records'>): Promise<Scores> =>
-    scoreLines(benchmark, { records, ...input })
+    scoreReplyLines(benchmark, { records, ...input })
 }
 
 export async function recordsOf<Item>(benchmark: Benchmark<Item>, data: string, split?: string): Promise<Item[]> {

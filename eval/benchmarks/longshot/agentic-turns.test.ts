@@ -4,7 +4,7 @@ import type { Sample, Scoring } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { asksOf } from '../../runner/ask/asks-of-sample.ts'
 import { replyLines } from '../../runner/score-run.ts'
-import { scoreLines } from '../grades.ts'
+import { scoreReplyLines } from '../grades.ts'
 import longshot from './index.ts'
 import { rubricCriteria } from './rubric.ts'
 
@@ -99,7 +99,7 @@ test('the judge has the final answer alone, and the judged file holds the rubric
   )
   // Both penalties of the release have a positive weight, so that a perfect turn cannot reach its total.
   const score = (scoring: Scoring) =>
-    scoreLines(longshot, { records: [record], replies: linesOf(judgedLines), scoring })
+    scoreReplyLines(longshot, { records: [record], replies: linesOf(judgedLines), scoring })
   const official = await score('official')
   expect(official.excluded[0]!.reason).toContain('no category')
   const strict = await score('strict')

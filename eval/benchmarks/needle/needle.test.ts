@@ -11,7 +11,7 @@ import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import type { Scoring } from '../../data/sample.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
-import { scoreLines } from '../grades.ts'
+import { scoreReplyLines } from '../grades.ts'
 import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets, says } from './grade-expectation.ts'
 import needle from './index.ts'
@@ -206,7 +206,7 @@ describe('grading', () => {
           replies: Object.fromEntries(Object.entries(replies).filter(([task]) => tasks.includes(task))),
         }
       })
-      return scoreLines(needle, { records: of, replies: linesOf(lines), scoring })
+      return scoreReplyLines(needle, { records: of, replies: linesOf(lines), scoring })
     }
     const strict = await scored(records, 'strict')
     expect(strict.metrics).toMatchObject({ open: 75, mcq: 100, mcq_low: 100 })
@@ -241,7 +241,7 @@ describe('the files', () => {
       async function* replies() {
         for (const { id, reference } of samples) yield JSON.stringify({ id, replies: { open: reference } })
       }
-      const scores = await scoreLines(needle, {
+      const scores = await scoreReplyLines(needle, {
         records: await recordsOf(needle, folder),
         replies: replies(),
         scoring: 'strict',

@@ -8,7 +8,7 @@ import { scenePainter } from '../../../src/media/render/scene-painter.ts'
 import { namings, truthAt } from '../../../src/media/render/truth.ts'
 import { type Seen, seenIn, solve } from '../../../tests/support/solve-by-script.ts'
 import { linesOf } from '../../data/lines.ts'
-import { scoreLines } from '../grades.ts'
+import { scoreReplyLines } from '../grades.ts'
 import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets } from './grade-expectation.ts'
 import needle from './index.ts'
@@ -177,7 +177,7 @@ describe('questions about people', () => {
 test('accuracy is counted for each of the new kinds', async () => {
   const records = videos[0]!.records
   const lines = records.map(({ id, answer, choices }) => ({ id, replies: { open: answer, mcq: choices.at(-1)! } }))
-  const { groups } = await scoreLines(needle, { records, replies: linesOf(lines), scoring: 'strict' })
+  const { groups } = await scoreReplyLines(needle, { records, replies: linesOf(lines), scoring: 'strict' })
   for (const kind of kinds) {
     const n = records.filter(record => record.kind === kind).length
     expect(groups[kind], kind).toMatchObject({ open: { n, accuracy: 100 }, mcq: { n, accuracy: 0 } })

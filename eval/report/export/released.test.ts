@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
-import { scoreLines } from '../../benchmarks/grades.ts'
+import { scoreReplyLines } from '../../benchmarks/grades.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { repliesAt } from '../../benchmarks/released/replies-at.ts'
 import { linesOf } from '../../data/lines.ts'
@@ -45,7 +45,7 @@ async function roundTrip(name: string, data: string, answered: Answered[], judge
   const files = (await released?.write(run)) ?? []
   for (const { path, content } of files) await put(join('out', path), content)
   const scored = async (replies: AsyncIterable<string>, scoring: 'official' | 'strict') =>
-    (await scoreLines(benchmark, { records, replies, scoring })).metrics
+    (await scoreReplyLines(benchmark, { records, replies, scoring })).metrics
   const own = () => linesOf(replies)
   const back = () => repliesAt(benchmark, join(root, 'out'), async () => samples)
   return {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scoreLines } from '../../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
 import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
 import { ask } from '../ask.ts'
@@ -51,7 +51,7 @@ describe.each(Object.keys(recipes))('a set made as %s', recipe => {
       async function* lines() {
         yield* replies
       }
-      const { metrics } = await scoreLines(benchmark, { records, replies: lines(), scoring: 'strict' })
+      const { metrics } = await scoreReplyLines(benchmark, { records, replies: lines(), scoring: 'strict' })
       expect(metrics.long_acc).toBe(100)
       expect(metrics.miou).toBeGreaterThanOrEqual(90)
     },

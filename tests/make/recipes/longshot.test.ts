@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scoreLines } from '../../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
 import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
@@ -55,7 +55,7 @@ async function scoreOf(samples: readonly Sample[], isMet: boolean, scoring: 'off
   async function* replies() {
     for (const one of judged) yield JSON.stringify(one)
   }
-  return (await scoreLines(longshot, { records: samples, replies: replies(), scoring })).metrics.overall
+  return (await scoreReplyLines(longshot, { records: samples, replies: replies(), scoring })).metrics.overall
 }
 
 describe('by rules alone', () => {

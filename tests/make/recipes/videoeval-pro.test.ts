@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scoreLines } from '../../../eval/benchmarks/grades.ts'
+import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { learnedTypes, ourTypes } from '../../../eval/benchmarks/videoeval-pro/recipe/question-types.ts'
 import { film } from '../../bench/small-data.ts'
@@ -40,7 +40,7 @@ async function scoreOf(lines: readonly Line[], reply: (line: Line) => { open: st
     }
   }
   return (
-    await scoreLines(benchmark, {
+    await scoreReplyLines(benchmark, {
       records: await benchmark.data.records([path]),
       replies: replies(),
       scoring: 'strict',
