@@ -8,7 +8,7 @@ const steps: StagePlan[] = [
   { name: 'voices', after: ['decode'], early: [sound] },
   { name: 'text', after: ['decode'], early: [sound] },
   { name: 'speech', after: ['voices', 'decode'], early: [sound] },
-  { name: 'sounds', after: ['decode'], early: [sound], behind: { voices: 'always' } },
+  { name: 'sounds', after: ['decode'], early: [sound], runAfter: { voices: 'always' } },
   { name: 'overview', after: ['decode', 'text', 'speech', 'sounds'], partial: true },
   { name: 'words', after: ['overview', 'text'], partial: true },
 ]

@@ -3,7 +3,7 @@ import { linked } from '../src/core/basics/signals.ts'
 import { InterruptedError } from '../src/core/errors.ts'
 import type { EarlyPart, Stage, StageOutcome, StagePipeline } from '../src/core/stage.ts'
 
-export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>
+export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'runAfter' | 'partial'>
 export type Outcomes = Partial<Record<string, StageOutcome>>
 export type RunStep = (
   step: StagePlan,
@@ -22,11 +22,11 @@ export async function preprocess(steps: readonly StagePlan[], run: RunStep, sign
   const begun = new Set<string>()
   const { end, news, first } = stageNews(steps, halt.signal)
 
-  const ready = async ({ after, early = [], behind = {} }: StagePlan) => {
+  const ready = async ({ after, early = [], runAfter = {} }: StagePlan) => {
     const begins = early.map(({ stage }) => stage)
     await Promise.all(after.filter(name => !begins.includes(name)).map(news.done))
     await Promise.all(early.map(first))
-    for (const [name, when] of Object.entries(behind))
+    for (const [name, when] of Object.entries(runAfter))
       if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.done(name)
   }
   const makeStep = async (step: StagePlan) => {
@@ -55,7 +55,7 @@ export async function preprocess(steps: readonly StagePlan[], run: RunStep, sign
 }
 
 // What stages tell each other before they are over. A stage that nobody makes is over from the beginning.
-export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'behind'>[], signal: AbortSignal) {
+export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'runAfter'>[], signal: AbortSignal) {
   const names = steps.map(({ name }) => name)
   for (const [at, { name, after }] of steps.entries())
     if (after.some(one => names.indexOf(one) >= at))

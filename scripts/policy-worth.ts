@@ -1,6 +1,6 @@
 import { type PolicyName, PolicySettings, policyNames } from '../src/core/settings.ts'
 import { replaceBlock } from './doc-block.ts'
-import { aboutKind, bootstrapDifference, kinds, meanPercent, scoresOf } from './policy-worth/measure.ts'
+import { aboutKind, bootstrapDifference, kinds, meanScore, scoresOf } from './policy-worth/measure.ts'
 import { makeStories } from './policy-worth/story-index.ts'
 
 // What each policy is worth for each kind of planner: made questions answered with it and without it, all else as it is set.
@@ -19,7 +19,7 @@ for (const kind of kinds) {
   const base = await scoresOf(kind, stories, {})
   askedCount = Math.max(askedCount, base.length)
   const none = await scoresOf(kind, stories, Object.fromEntries(policyNames.map(name => [name, false])))
-  put('all of them', `${meanPercent(none).toFixed(1)} to ${meanPercent(base).toFixed(1)}`)
+  put('all of them', `${meanScore(none).toFixed(1)} to ${meanScore(base).toFixed(1)}`)
   for (const name of policyNames) {
     const other = await scoresOf(kind, stories, { [name]: !usual[name], ...more[name] })
     const { mean, low, high } = usual[name] ? bootstrapDifference(base, other) : bootstrapDifference(other, base)

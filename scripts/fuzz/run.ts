@@ -52,11 +52,11 @@ async function fuzzTarget(name: string, seed: number, seconds: number): Promise<
     total.refused += report.refused
     total.corpus = Math.max(total.corpus, report.corpus)
     total.covered = Math.max(total.covered, report.covered)
-    for (const one of report.findings ?? []) {
+    for (const suspect of report.findings ?? []) {
       // A machine that is busy elsewhere may hold a thread for longer than any input does.
-      if (one.finding.kind === 'hang' && (await ends(name, one.input))) continue
-      const key = `${one.finding.kind} ${one.finding.place}`
-      if (!findings.has(key)) findings.set(key, one)
+      if (suspect.finding.kind === 'hang' && (await ends(name, suspect.input))) continue
+      const key = `${suspect.finding.kind} ${suspect.finding.place}`
+      if (!findings.has(key)) findings.set(key, suspect)
     }
   }
   const { executions, read, refused, corpus, covered } = total

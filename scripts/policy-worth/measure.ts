@@ -116,6 +116,6 @@ export function bootstrapDifference(on: readonly number[], off: readonly number[
   return { mean, low: mean - reach, high: mean + reach }
 }
 
-export function meanPercent(scores: readonly number[]): number {
+export function meanScore(scores: readonly number[]): number {
   return (100 * scores.reduce((sum, one) => sum + one, 0)) / Math.max(1, scores.length)
 }

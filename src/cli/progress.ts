@@ -10,20 +10,20 @@ const MIN_BACK = 8 // seconds
 
 // How fast something gets on now, from how far it was when. In seconds, of media and of the clock.
 export function speedometer(began: { done: number; at: number }) {
-  let known = [began]
+  let samples = [began]
   let last = began
   return {
     reached(done: number, at: number): void {
       if (done === last.done || at <= last.at) return
       last = { done, at }
-      known.push(last)
+      samples.push(last)
     },
     // Units of media a second; undefined where too little is known. Time since the last news counts once it is longer than all that is looked back on.
     speed(now: number): number | undefined {
       const back = Math.max(MIN_BACK, SHARE * (last.at - began.at))
-      const from = known.findLastIndex(({ at }) => at <= last.at - back)
-      known = known.slice(Math.min(Math.max(0, from), Math.max(0, known.length - 2)))
-      const [first = began] = known
+      const from = samples.findLastIndex(({ at }) => at <= last.at - back)
+      samples = samples.slice(Math.min(Math.max(0, from), Math.max(0, samples.length - 2)))
+      const [first = began] = samples
       const seconds = (now - last.at > back ? now : last.at) - first.at
       const gained = last.done - first.done
       return seconds > 0.5 && gained > 0 ? gained / seconds : undefined
@@ -87,21 +87,23 @@ export function showProgress(
   }
 
   const onStage = (event: StageEvent) => {
-    const known = running.get(event.stage)
+    const startedStage = running.get(event.stage)
     if (event.state === 'waiting') return say(`${event.stage}: waiting${reason(event)}`)
     if (event.state !== 'running') {
       running.delete(event.stage)
-      return say(endLine(event, known ? (now() - known.began) / 1000 : 0))
+      return say(endLine(event, startedStage ? (now() - startedStage.began) / 1000 : 0))
     }
-    const began = known?.began ?? now()
-    const done = event.done ?? 0
+    const began = startedStage?.began ?? now()
+    const secondsDone = event.done ?? 0
     // A large first step: work of an earlier run was resumed.
-    const isFar = !known?.isFar && done > 0.05 * (event.total ?? 0) && now() - began < 2000
+    const isFar = !startedStage?.isFar && secondsDone > 0.05 * (event.total ?? 0) && now() - began < 2000
     const meter =
-      known && !isFar ? known.meter : speedometer(isFar ? { done, at: now() / 1000 } : { done: 0, at: began / 1000 })
-    meter.reached(done, now() / 1000)
-    const reported = known?.reported ?? Number.NEGATIVE_INFINITY
-    const stage = { event, began, reported, meter, isFar: isFar || known?.isFar === true }
+      startedStage && !isFar
+        ? startedStage.meter
+        : speedometer(isFar ? { done: secondsDone, at: now() / 1000 } : { done: 0, at: began / 1000 })
+    meter.reached(secondsDone, now() / 1000)
+    const reported = startedStage?.reported ?? Number.NEGATIVE_INFINITY
+    const stage = { event, began, reported, meter, isFar: isFar || startedStage?.isFar === true }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
     if (now() - stage.began < BRIEF || now() - stage.reported < EVERY) return
@@ -136,7 +138,7 @@ export function showProgress(
     watch(event) {
       if (event.type === 'stage') onStage(event)
       else if (event.type === 'fetch') onFetch(event)
-      else if (event.type === 'reference') for (const one of event.references) say(referenceLine(one))
+      else if (event.type === 'reference') for (const reference of event.references) say(referenceLine(reference))
       else if (event.type === 'step') draft = ''
       else if (event.type === 'token') {
         draft += event.text
@@ -163,8 +165,8 @@ function liveLine({ event, began, meter }: Running, now: number): string {
   if (total <= 0 || done <= 0)
     return `${stage}: ${elapsed < 2 ? 'started' : `for ${formatDuration(elapsed)}`}${reason(event)}`
   const speed = meter.speed(now / 1000)
-  const left = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
-  return `${stage}: ${formatTime(done)} of ${formatTime(total)}${left}`
+  const timeLeft = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
+  return `${stage}: ${formatTime(done)} of ${formatTime(total)}${timeLeft}`
 }
 
 function endLine(event: StageEvent, measured: number): string {

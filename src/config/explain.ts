@@ -4,7 +4,7 @@ import { knownNames, outlineAt } from './outline.ts'
 import { atOrAround, type Origin, settingAt, type Tree } from './tree.ts'
 
 // Turns the first thing that is wrong into a sentence that names the setting, its value, its place and what is allowed.
-export function explainIssue(error: z.ZodError, values: Tree, origins: ReadonlyMap<string, Origin>): UsageError {
+export function explainSettingIssue(error: z.ZodError, values: Tree, origins: ReadonlyMap<string, Origin>): UsageError {
   const issue = firstZodIssue(error)
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))

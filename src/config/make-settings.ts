@@ -5,7 +5,7 @@ const Model = z.looseObject({
 })
 
 // Who fills the roles of "bench make". Each call may cost money, so that a settings file that was only found may set none of them.
-export const MakeSettings = z.strictObject({
+export const MakerRoles = z.strictObject({
   author: Model.optional().describe(
     'writes the questions: a chat backend and its settings; left out, the rules of the recipe',
   ),

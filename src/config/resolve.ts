@@ -4,7 +4,7 @@ import { absentAs, UsageError, unknownName } from '../core/errors.ts'
 import { isBuilt } from '../core/machine/native-packages.ts'
 import { stillSets } from '../core/settings.ts'
 import { type Effort, effortNames, effortSettings } from './efforts.ts'
-import { explainIssue } from './explain.ts'
+import { explainSettingIssue } from './explain.ts'
 import { rooted } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
 import { foundFile, type SelfContained } from './layers/found-file.ts'
@@ -132,7 +132,7 @@ function build(
   const all = [...below, ...effortLayer([...below, ...above]), ...above]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
-  if (!parsed.success) throw explainIssue(parsed.error, values, origins)
+  if (!parsed.success) throw explainSettingIssue(parsed.error, values, origins)
   return {
     settings: { ...parsed.data, profile },
     origins: addDefaultOrigins(origins, parsed.data),

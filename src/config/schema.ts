@@ -6,7 +6,7 @@ import { AnswerSettings, type FoundMay, IndexSettings, PolicySettings, SeekSetti
 import { ClusterSettings } from './cluster-settings.ts'
 import { effortNames } from './efforts.ts'
 import { usualFamilies } from './families.ts'
-import { MakeSettings } from './make-settings.ts'
+import { MakerRoles } from './make-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
@@ -156,7 +156,7 @@ export const Config = z.strictObject({
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   answer: AnswerSettings.prefault({}).describe('how answers are written'),
   seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
-  make: MakeSettings.prefault({}).describe('bench make: who writes the questions of a set and who filters them'),
+  make: MakerRoles.prefault({}).describe('bench make: who writes the questions of a set and who filters them'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),

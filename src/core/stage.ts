@@ -15,7 +15,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   by?: string // who makes it where no backend does
   after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
   early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
-  behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
+  runAfter?: Readonly<Record<string, 'always' | 'low-cpu'>> // stages that are quick, and that others wait for longer: they go first
   wanted?(given: WantedGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
   track?: keyof IndexSettings['tracks'] // the setting that switches it off
   rows?: true // it writes evidence.jsonl, which is searched and cited

@@ -19,7 +19,7 @@ export async function pcmFile(...places: string[]): Promise<AudioSource> {
       const bytes = Buffer.alloc(count * 2)
       await using file = await openFirst(places)
       await readFully(file, bytes, first * 2)
-      return toFloats(bytes)
+      return pcmToFloats(bytes)
     },
   }
 }
@@ -54,7 +54,7 @@ export function wavBytes(samples: Float32Array): Uint8Array {
 
 // The samples of such a file.
 export function wavSamples(wav: Uint8Array): Float32Array {
-  return toFloats(Buffer.from(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44))
+  return pcmToFloats(Buffer.from(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44))
 }
 
 // Which samples a span covers, inside what there is.
@@ -72,7 +72,7 @@ async function readFully(file: FileHandle, bytes: Buffer, position: number): Pro
   }
 }
 
-export function toFloats(bytes: Buffer): Float32Array {
+export function pcmToFloats(bytes: Buffer): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
   for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
   return samples

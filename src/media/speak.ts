@@ -1,5 +1,5 @@
 import { BackendError, UsageError } from '../core/errors.ts'
-import { sampleRate, toFloats } from './audio.ts'
+import { pcmToFloats, sampleRate } from './audio.ts'
 import { findProgram } from './program/find-program.ts'
 import { runProgram } from './program/run-program.ts'
 import type { SceneVoice } from './render/scene.ts'
@@ -39,7 +39,7 @@ function samplesOf(wav: Buffer): Float32Array | undefined {
   if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== sampleRate)
     return undefined
   const body = wav.subarray(wav.indexOf('data', 12, 'latin1') + 8)
-  return toFloats(body)
+  return pcmToFloats(body)
 }
 
 function trimmed(samples: Float32Array): Float32Array {

@@ -1,7 +1,7 @@
 import { BackendError } from '../core/errors.ts'
 import { formatSpan } from '../core/time.ts'
 import type { AudioSource, Video } from '../core/video.ts'
-import { sampleRate, samplesIn, toFloats } from './audio.ts'
+import { pcmToFloats, sampleRate, samplesIn } from './audio.ts'
 import { openingClock } from './ffmpeg/clock.ts'
 import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from './file/local-file.ts'
@@ -40,7 +40,7 @@ export function openSound(video: Video, signal?: AbortSignal): AudioSource {
       // A sound that ends before the span does is silence from there on.
       const bytes = Buffer.alloc(count * 2)
       stdout.copy(bytes, 0, 0, bytes.length)
-      return toFloats(bytes)
+      return pcmToFloats(bytes)
     },
   }
 }

@@ -1,5 +1,5 @@
-import type { SearchHit, SearchLists } from './found.ts'
 import { rankText } from './rank-text.ts'
+import type { SearchHit, SearchLists } from './search-hit.ts'
 
 // One list of a search, best first.
 interface RankedList<Item> {

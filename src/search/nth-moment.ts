@@ -1,8 +1,8 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
 import { overlap, spanLength } from '../core/time.ts'
 import type { SearchQuery } from '../core/video.ts'
-import type { SearchHit, SearchLists } from './found.ts'
 import { nearDuplicate } from './near-duplicates.ts'
+import type { SearchHit, SearchLists } from './search-hit.ts'
 import { holdsEnough } from './weak-hits.ts'
 
 // Rows of these tracks are about a stretch of the video and not of a moment in it.

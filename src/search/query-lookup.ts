@@ -1,7 +1,7 @@
 import type { Sqlite } from '../store/sqlite.ts'
 import { ideogramsOf } from '../text/unspaced.ts'
 import type { SearchVocabulary, WordVariant } from './near-words.ts'
-import { type QueryWord, queryWords, tokenizer } from './text-words.ts'
+import { type QueryTerm, queryWords, tokenizer } from './text-words.ts'
 
 // A word of a query with all that may stand for it in the index.
 export interface LookedUp {
@@ -68,7 +68,7 @@ const maxPhrase = 32 // letters
 
 // Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
 // short ones lie within many others.
-function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: SearchVocabulary): LookedUp['variants'] {
+function phraseOf({ form, phrase = [] }: QueryTerm, held: number, vocabulary: SearchVocabulary): LookedUp['variants'] {
   if (phrase.length < 2 || phrase.length > maxPhrase) return []
   if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))

@@ -1,4 +1,4 @@
-import type { LikenessSums, SearchHit } from './found.ts'
+import type { LikenessSums, SearchHit } from './search-hit.ts'
 
 // Found by trial on one of the talks in tests/fixtures/talks and confirmed on the others, alone and among 850 rows: `npx tsx
 // scripts/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.

@@ -18,7 +18,7 @@ interface TextHit {
 }
 
 // A word of a query, and how many rows of this index hold it.
-export interface QueryWord {
+export interface WeighedWord {
   text: string
   rows: number
   rarity: number // what it weighs in this index
@@ -31,7 +31,7 @@ export interface TextFilter extends RowFilter {
 export interface TextIndex {
   size: number
   search(query: string, filter: TextFilter): TextHit[]
-  words(query: string): QueryWord[] // those that a search goes by
+  words(query: string): WeighedWord[] // those that a search goes by
   close(): void
 }
 

@@ -19,7 +19,7 @@ export function indexedText(text: string): { words: string; length: number } {
   return { words: [...inOrder, ...indexWords, ...hyphenated(text)].join(' '), length: inOrder.length }
 }
 
-export interface QueryWord {
+export interface QueryTerm {
   text: string // as the caller knows it, lower case
   form: string // as it is looked up
   joined: string[] // "database" for "data base": what it makes with a neighbour that counts too
@@ -30,11 +30,11 @@ export interface QueryWord {
 const maxQuery = 2000
 
 // The words of a query that count, each once. Stop words do not count, unless there is nothing else.
-export function queryWords(query: string): QueryWord[] {
+export function queryWords(query: string): QueryTerm[] {
   const all = tokens(query.slice(0, maxQuery)).flatMap(token => pieces(token.text))
   const telling = all.filter(word => !isStopWord(word))
   const counted = new Set(telling.length > 0 ? telling : all)
-  const words = new Map<string, QueryWord>()
+  const words = new Map<string, QueryTerm>()
   for (const [at, text] of all.entries()) {
     if (!counted.has(text)) continue
     const form = indexedForm(text)

@@ -15,10 +15,10 @@ import type {
   VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
-import type { SearchHit, SearchLists } from './found.ts'
 import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
+import type { SearchHit, SearchLists } from './search-hit.ts'
 import {
   foundByMeaning,
   foundByPicture,
@@ -28,7 +28,7 @@ import {
   type PictureSearch,
 } from './search-lists.ts'
 import { stillEvidence } from './still-evidence.ts'
-import { openTextIndex, type QueryWord, type TextIndex } from './text-index.ts'
+import { openTextIndex, type TextIndex, type WeighedWord } from './text-index.ts'
 import { withoutWeak } from './weak-hits.ts'
 
 export interface VideoIndexParts {
@@ -54,7 +54,7 @@ export interface Ranking {
 export interface RankedVideo {
   video: Video
   lists: SearchLists
-  words: QueryWord[]
+  words: WeighedWord[]
   rows: number // of the text index
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import type { SearchHit } from './found.ts'
+import type { SearchHit } from './search-hit.ts'
 import { withoutWeak } from './weak-hits.ts'
 
 const found = (lists: string[], more: Partial<SearchHit>): SearchHit => ({

@@ -1,6 +1,6 @@
-import type { LikenessSums, SearchHit } from './found.ts'
 import type { Fused } from './fuse.ts'
 import { highestByChance, outlierOf } from './rank-text.ts'
+import type { LikenessSums, SearchHit } from './search-hit.ts'
 
 const minCoverage = 0.25 // of the query, for a row that holds a single word of it
 const minOutlier = 2 // standard deviations above the likeness of all rows, less among few: of normal ones 2 in 100 are

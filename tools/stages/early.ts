@@ -21,7 +21,7 @@ export const earlyNearest: EarlyPart<{ index: StoredVectors; offsets: readonly n
 export const ofStills = {
   after: ['decode'],
   early: [earlyStills],
-  behind: { voices: 'few cores' },
+  runAfter: { voices: 'low-cpu' },
   mayFail: true,
   skip: ({ video }: StageInput) => !video.picture && 'the video has no picture',
   settings: ({ chosenStills }: StageInput) => ({ stills: chosenStills }),

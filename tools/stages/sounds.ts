@@ -13,7 +13,7 @@ const sounds: Stage<'hear'> = {
   rows: true,
   after: ['decode'],
   early: [earlySound],
-  behind: { voices: 'always' },
+  runAfter: { voices: 'always' },
   mayFail: true,
   skip: ({ video }) => !video.sound && 'the video has no audio track',
   async make(context) {

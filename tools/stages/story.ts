@@ -19,16 +19,16 @@ const story: Stage<'writer'> = {
   forecast: async given => (await import('./story/forecast.ts')).storyCost(given),
   async make(context) {
     const { writeStory } = await import('./story/write-story.ts')
-    const { openPurse, overviewBudget } = await import('./captions/budget.ts')
+    const { openBudget, overviewBudget } = await import('./captions/budget.ts')
     const { out, signal, video, settings } = context
-    const purse = openPurse(overviewBudget(settings), context.price)
+    const budgeter = openBudget(overviewBudget(settings), context.price)
     const { service, by } = await context.open()
     const shots = await shotList(need(context.results.result('decode')))
     const story = await writeStory(await context.results.rows(), shots, {
       ...{
         model: service,
         parts: out.parts,
-        purse,
+        budgeter,
         signal,
         duration: video.duration,
         maxTokens: settings.overviewTokens,

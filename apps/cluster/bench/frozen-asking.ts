@@ -5,7 +5,7 @@ import {
   freezeIndex,
   readyHere,
 } from '../../../src/app/index/frozen-index.ts'
-import { withAside } from '../../../src/app/models/result-settings.ts'
+import { addLocalSettings } from '../../../src/app/models/result-settings.ts'
 import { roleNames } from '../../../src/config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
 import { Config } from '../../../src/config/schema.ts'
@@ -96,6 +96,6 @@ export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, h
 
 function modelsHere({ models }: FrozenIndex, own: Config): Partial<Record<Role, unknown>> {
   return Object.fromEntries(
-    allRoles.map(role => [role, models[role] ? withAside(models[role], own.models[role]) : { backend: 'off' }]),
+    allRoles.map(role => [role, models[role] ? addLocalSettings(models[role], own.models[role]) : { backend: 'off' }]),
   )
 }

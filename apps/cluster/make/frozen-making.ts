@@ -4,7 +4,7 @@ import { choicesOf } from '../../../eval/make/machine/roles.ts'
 import { SentMaking } from '../../../eval/make/machine/sent-making.ts'
 import { makeRoles } from '../../../eval/recipes/item.ts'
 import { FrozenIndex, freezeIndex, readyHere } from '../../../src/app/index/frozen-index.ts'
-import { withAside } from '../../../src/app/models/result-settings.ts'
+import { addLocalSettings } from '../../../src/app/models/result-settings.ts'
 import type { RoleChoice } from '../../../src/app/models/role-families.ts'
 import { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
@@ -60,7 +60,7 @@ export function makingRequirements({ recipe, version }: SentMaking, { roles, pri
 // The settings of this machine with the models of the making: what of them belongs to a machine is its own.
 export function withFrozenRoles({ roles, prices }: FrozenMaking, own: Config): Config {
   const models = makeRoles.map(role => {
-    const choices = (roles[role] ?? []).map((one, at) => withAside(roleChoice(one), choicesOf(own, role)[at]))
+    const choices = (roles[role] ?? []).map((one, at) => addLocalSettings(roleChoice(one), choicesOf(own, role)[at]))
     return [role, role === 'blind' ? choices : (choices[0] ?? { backend: 'off' })] as const
   })
   const make = Object.fromEntries(models) as unknown as Config['make']

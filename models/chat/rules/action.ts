@@ -1,5 +1,5 @@
 import { givenNames, wordyNames } from '../../../src/text/people/given-names.ts'
-import { capitalised, splitName } from '../../../src/text/people/name-form.ts'
+import { capitalised, splitPersonName } from '../../../src/text/people/name-form.ts'
 import { withCapitals } from '../../../src/text/people/sentences.ts'
 import { type Topic, topicOf } from '../../../src/text/question/topic.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
@@ -33,7 +33,7 @@ export function namesAsked(question: string): string[] {
 // Names in a line of speech or text, which may have no capitals; "Then Laura" is Laura.
 export function namesSaid(line: string): string[] {
   return namesAsked(`said ${withCapitals(line)}`).map(name => {
-    if (isGivenName({ text: splitName(name)[0] ?? '' })) return name
+    if (isGivenName({ text: splitPersonName(name)[0] ?? '' })) return name
     const words = name.split(/\s+/)
     return words.slice(words.findIndex(word => tokens(word).some(isGivenName))).join(' ')
   })

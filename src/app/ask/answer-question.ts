@@ -114,7 +114,7 @@ export function refuseOddLimits(folder: string, { budget, spent }: { budget?: ob
   })
 }
 
-export async function goOn(
+export async function resumeRun(
   parts: Answering,
   index: OpenedIndex,
   stopped: StoppedRun,

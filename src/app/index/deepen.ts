@@ -101,18 +101,18 @@ export async function deepen(
   const captioned = sorted(windows.flatMap(window => (typeof window === 'number' ? [] : [window.captioned])))
   if (text.length + captioned.length === 0) return indexed
   const { stages, video, coverage } = indexed
-  const made: StoredResult[] = []
-  for (const window of text) made.push(await oneWindow(indexed, window, work))
+  const textResults: StoredResult[] = []
+  for (const window of text) textResults.push(await oneWindow(indexed, window, work))
   const base = await allRows(stages)
   const described: StoredResult[] = []
   for (const window of captioned) described.push(await oneCaption(indexed, base, window, work))
   const rowsIn = async (results: StoredResult[]) =>
     (await Promise.all(results.map(({ folder }) => readStageRows(readStage(folder))))).flat()
-  const read = (await rowsIn(made)).filter(row => !base.some(known => nearDuplicate(known, row)))
+  const read = (await rowsIn(textResults)).filter(row => !base.some(known => nearDuplicate(known, row)))
   const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
   const inputs = {
     words: need(stages.words).key,
-    ...Object.fromEntries([...made, ...described].map(({ key }, at) => [`deep${at}`, key])),
+    ...Object.fromEntries([...textResults, ...described].map(({ key }, at) => [`deep${at}`, key])),
   }
   const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
     await out.lines('evidence.jsonl', fresh)
@@ -170,15 +170,15 @@ async function oneCaption(
   const stageSettings = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
   return stage('captioned', by, stageSettings, { captions: captions.key }, video, work, async out => {
     const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
-    const { captionBudget, openPurse } = await import('../../../tools/stages/captions/budget.ts')
-    const purse = openPurse(captionBudget(settings), models.price('vision'))
+    const { captionBudget, openBudget } = await import('../../../tools/stages/captions/budget.ts')
+    const budgeter = openBudget(captionBudget(settings), models.price('vision'))
     const before = (await listStageResults(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
     const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
     for (const folder of [captions.folder, ...places])
-      purse.settle(emptyUsage, await readStage(folder).json('usage.json', Usage))
+      budgeter.commit(emptyUsage, await readStage(folder).json('usage.json', Usage))
     const stills = await stillList(readStage(need(stages.decode).folder))
     const most = settings.captions.frames
-    const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, purse }
+    const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, budgeter }
     const usage = await denseCaption({ video, out, signal }, await models.open('vision'), dense)
     work.spend?.({ ...usage, money: usageCost(usage, models.price('vision')) })
   })

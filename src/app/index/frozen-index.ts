@@ -11,7 +11,7 @@ import type { IndexSettings } from '../../core/settings.ts'
 import type { Stage, StageInput, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
-import { withAside, withoutAside } from '../models/result-settings.ts'
+import { addLocalSettings, stripLocalSettings } from '../models/result-settings.ts'
 import { loadChoice, type RoleChoice } from '../models/role-families.ts'
 import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
 
@@ -58,7 +58,7 @@ export async function freezeIndex(
   for (const role of roles ?? (await stageRoles(settings.index, models))) {
     if (models.isOff(role)) continue
     const { backend, settings } = await loadChoice(role, models.choice(role), host)
-    frozen.models[role] = withoutAside(models.choice(role))
+    frozen.models[role] = stripLocalSettings(models.choice(role))
     frozen.chosen[role] = { ...(await models.chosen(role)), runs: runsOn(backend.reaches, settings) }
   }
   return frozen
@@ -101,7 +101,7 @@ export async function modelsHere(
 ): Promise<Models> {
   const choices: Partial<Record<Role, RoleChoice>> = {}
   for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
-    const mine = withAside(choice, own[role])
+    const mine = addLocalSettings(choice, own[role])
     choices[role] = careful ? await halved(role, mine, host) : mine
   }
   return new Models(choices, host, undefined, prices)

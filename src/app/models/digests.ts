@@ -4,7 +4,7 @@ import type { Host } from '../../core/backend.ts'
 import { isCommit } from '../../core/model-names.ts'
 import type { Role } from '../../core/services.ts'
 import { servedModel } from './manager/state.ts'
-import { type ModelWish, wantedModels } from './manager/wanted.ts'
+import { type ModelWish, wantedModels } from './manager/wanted-models.ts'
 import type { RoleChoice } from './role-families.ts'
 
 // What the models of the roles are to the byte, where that is told without loading one: the commit of files from the hub, the

@@ -6,7 +6,7 @@ import { type HostOptions, hostOf } from './host.ts'
 import type { DownloadProgress } from './manager/fetch-file.ts'
 import { type PullPlan, planPull, pullModels, remove } from './manager/pull.ts'
 import { inspectModel, type ModelState, type VerifiedFile, verifyModel } from './manager/state.ts'
-import { type ModelWish, type WantedFiles, wantedModels } from './manager/wanted.ts'
+import { type ModelWish, type WantedFiles, wantedModels } from './manager/wanted-models.ts'
 import { refuseSettingsOfOff } from './off-roles.ts'
 import { roles } from './role-families.ts'
 

@@ -2,13 +2,13 @@ import { type Backend, type Host, resolvedSettings, versionOf } from '../../core
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
 // the device, how much goes side by side, where a package lies. They are no part of a stage's key, so that moving a server redoes nothing.
-const aside =
+const localSettings =
   'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers packageFolder'.split(' ')
 
 // What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
 export async function resultSettings(settings: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
   if (!isSection(settings)) return settings
-  const entries = Object.entries(settings).filter(([name]) => !aside.includes(name))
+  const entries = Object.entries(settings).filter(([name]) => !localSettings.includes(name))
   return Object.fromEntries(
     await Promise.all(
       entries.map(async ([name, value]) => [name, name === 'chat' ? await nested(value, host) : value]),
@@ -17,18 +17,18 @@ export async function resultSettings(settings: unknown, host: Pick<Host, 'enviro
 }
 
 // A backend with the settings of a machine taken out, which mean nothing on another one and may not come from there.
-export function withoutAside<Choice extends Record<string, unknown>>(choice: Choice): Choice {
-  const entries = Object.entries(choice).filter(([name]) => !aside.includes(name))
+export function stripLocalSettings<Choice extends Record<string, unknown>>(choice: Choice): Choice {
+  const entries = Object.entries(choice).filter(([name]) => !localSettings.includes(name))
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isSection(value) && name === 'chat' ? withoutAside(value) : value]),
+    entries.map(([name, value]) => [name, isSection(value) && name === 'chat' ? stripLocalSettings(value) : value]),
   ) as Choice
 }
 
 // The same with those of this machine, from its own choice of that backend.
-export function withAside<Choice extends Record<string, unknown>>(choice: Choice, own: unknown): Choice {
+export function addLocalSettings<Choice extends Record<string, unknown>>(choice: Choice, own: unknown): Choice {
   if (!isSection(own) || own.backend !== choice.backend) return choice
-  const ours = Object.entries(own).filter(([name]) => aside.includes(name))
-  const chat = isSection(choice.chat) ? { chat: withAside(choice.chat, own.chat) } : {}
+  const ours = Object.entries(own).filter(([name]) => localSettings.includes(name))
+  const chat = isSection(choice.chat) ? { chat: addLocalSettings(choice.chat, own.chat) } : {}
   return { ...choice, ...chat, ...Object.fromEntries(ours) }
 }
 

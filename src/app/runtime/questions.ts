@@ -13,7 +13,7 @@ import type {
 } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
 import { checkQuestion } from '../../text/question/check-question.ts'
-import { answerQuestion, forkRun, goOn, type StoppedRun, stoppedRun } from '../ask/answer-question.ts'
+import { answerQuestion, forkRun, resumeRun, type StoppedRun, stoppedRun } from '../ask/answer-question.ts'
 import type { OpenLibrary } from '../ask/library/open-library.ts'
 import { replayRun } from '../ask/replay.ts'
 import { refuseChanged } from '../index/content/guard.ts'
@@ -80,7 +80,7 @@ export class RuntimeQuestions implements QuestionActions {
     if (stopped.report) return stopped.report
     const { index, library } = await this.#openRun(stopped, { watch, signal, byId: options.byId })
     try {
-      return await goOn(answeringOf(this.#parts), index, stopped, { ...options, watch, signal, library })
+      return await resumeRun(answeringOf(this.#parts), index, stopped, { ...options, watch, signal, library })
     } finally {
       await index.close()
     }

@@ -11,7 +11,7 @@ import { type OllamaServer, startOllamaServer } from '../../../tests/servers/oll
 import { type Packed, tarOf, zipOf } from '../../../tests/support/archives.ts'
 import { inMemoryRuntime } from '../../../tests/support/command-line.ts'
 import { inspectModel } from '../../app/models/manager/state.ts'
-import { wantedModels } from '../../app/models/manager/wanted.ts'
+import { wantedModels } from '../../app/models/manager/wanted-models.ts'
 import { diskFault, type SetupStep } from '../../app/setup/plan.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { DoctorReport } from '../../core/runtime.ts'

@@ -5,18 +5,18 @@ import { isTree, type SettingsLayer } from '../tree.ts'
 // older releases name them, and go on.
 export function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLayer[]; notices: string[] } {
   const notices: string[] = []
-  const kept = layers.map(withoutAutoEffort).map(layer => {
+  const cleaned = layers.map(withoutAutoEffort).map(layer => {
     const { policy } = layer.values
     if (!isTree(policy)) return layer
     const removed = Object.keys(policy).filter(name => Object.hasOwn(removedPolicySettings, name))
     if (removed.length === 0) return layer
     const named = removed.map(name => `policy.${name} (${removedPolicySettings[name]})`).join(', ')
-    const place = layer.place(['policy', removed[0] ?? ''])
-    notices.push(`Settings that were removed have no effect in ${place}: ${named}. Leave them out.`)
-    const own = Object.entries(policy).filter(([name]) => !removed.includes(name))
-    return { ...layer, values: { ...layer.values, policy: Object.fromEntries(own) } }
+    const origin = layer.place(['policy', removed[0] ?? ''])
+    notices.push(`Settings that were removed have no effect in ${origin}: ${named}. Leave them out.`)
+    const entries = Object.entries(policy).filter(([name]) => !removed.includes(name))
+    return { ...layer, values: { ...layer.values, policy: Object.fromEntries(entries) } }
   })
-  return { layers: kept, notices }
+  return { layers: cleaned, notices }
 }
 
 // "auto" was what medium is, which is the default.

@@ -4,8 +4,8 @@ import { absentAs, forbidden, StorageError } from '../../core/errors.ts'
 import { fileModes, folderModes } from '../durable.ts'
 
 // What longtake stores in the data folder.
-const own = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs', 'serve']
-const others = 0o077
+const ownFolders = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs', 'serve']
+const otherUsers = 0o077
 
 // Makes the data folder readable by this user alone. Releases before this one wrote it with the umask: such a folder is
 // tightened once; its own mode, which changes last, says that this was done. Refuses a folder that another user
@@ -14,8 +14,8 @@ export async function keepPrivate(home: string, say: (line: string) => void): Pr
   if (process.platform === 'win32') return
   await refuseStranger(home)
   let tightened = 0
-  for (const name of own) if (await isOpen(join(home, name))) tightened += await tighten(join(home, name))
-  if ((await isOpen(home)) && (await readdir(home)).every(name => own.includes(name)))
+  for (const name of ownFolders) if (await isOpen(join(home, name))) tightened += await tighten(join(home, name))
+  if ((await isOpen(home)) && (await readdir(home)).every(name => ownFolders.includes(name)))
     tightened += await setMode(home, folderModes.private)
   if (tightened > 0) say(`${home} could be read by other users of this machine; it is private to this user now.`)
 }
@@ -34,9 +34,9 @@ async function tighten(folder: string): Promise<number> {
 // 1 where the mode was changed. A folder of another user or on a read-only disk stays as it is.
 async function setMode(path: string, mode: number): Promise<number> {
   try {
-    const found = await lstat(path)
-    if (found.isSymbolicLink() || (found.mode & others) === 0) return 0
-    await chmod(path, found.mode & mode)
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink() || (stats.mode & otherUsers) === 0) return 0
+    await chmod(path, stats.mode & mode)
     return 1
   } catch {
     return 0
@@ -45,8 +45,8 @@ async function setMode(path: string, mode: number): Promise<number> {
 
 // A real folder that others have some right to.
 async function isOpen(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(absentAs(undefined))
-  return found?.isDirectory() ? (found.mode & others) !== 0 : false
+  const stats = await lstat(folder).catch(absentAs(undefined))
+  return stats?.isDirectory() ? (stats.mode & otherUsers) !== 0 : false
 }
 
 // In a folder that everybody may write to, as /tmp, another user can make the data folder first: it would hold their
@@ -55,10 +55,10 @@ async function refuseStranger(home: string): Promise<void> {
   const me = process.getuid?.()
   for (let at = home; at !== dirname(at); at = dirname(at)) {
     const parent = await stat(dirname(at)).catch(absentAs(undefined))
-    const found = await lstat(at).catch(absentAs(undefined))
-    if (!parent || !found || (parent.mode & 0o002) === 0 || found.uid === me || found.uid === 0) continue
+    const stats = await lstat(at).catch(absentAs(undefined))
+    if (!parent || !stats || (parent.mode & 0o002) === 0 || stats.uid === me || stats.uid === 0) continue
     throw new StorageError(
-      `${at} belongs to another user (${found.uid}) and lies in a folder that everybody may write to. It is not used as the data folder.`,
+      `${at} belongs to another user (${stats.uid}) and lies in a folder that everybody may write to. It is not used as the data folder.`,
       { hint: 'Set LONGTAKE_HOME to a folder of your own.' },
     )
   }

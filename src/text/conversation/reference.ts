@@ -22,7 +22,7 @@ export function refer(words: string, kind: Reference['kind'], rows: readonly Evi
   return {
     words: words.trim(),
     kind,
-    means: rows.slice(0, 2).map(quoteRow).join('; '),
+    means: rows.slice(0, 2).map(quoteReference).join('; '),
     ...(span ? { span } : {}),
     evidence: rows.map(row => row.id),
   }
@@ -30,7 +30,7 @@ export function refer(words: string, kind: Reference['kind'], rows: readonly Evi
 
 const how: Record<string, string> = { speech: 'said', text: 'on screen', sound: 'heard', picture: 'seen' }
 
-export function quoteRow(row: Evidence): string {
+export function quoteReference(row: Evidence): string {
   const text = row.text.replace(/\s+/g, ' ').trim()
   const who = row.track === 'speech' && row.speaker ? `${row.speaker} says` : (how[row.track] ?? row.track)
   return `${who}: "${text.length > 120 ? `${text.slice(0, 119)}…` : text}"`

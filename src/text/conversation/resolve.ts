@@ -6,7 +6,7 @@ import { ellipsis } from './ellipsis.ts'
 import { listedThings } from './listed.ts'
 import { moments } from './moments.ts'
 import { type PastTurn, pastTurn, rowsOfTurn } from './past-turn.ts'
-import { quoteRow, type Reading } from './reference.ts'
+import { quoteReference, type Reading } from './reference.ts'
 import { source } from './source.ts'
 
 // A question with the turns before it, as the graph gets them.
@@ -91,7 +91,7 @@ function leaning(reading: Reading, turn: PastTurn): Reading {
   const pronounMatch = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
   const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
   if (!empty && !(pronounMatch && tokens(text).length <= 12)) return reading
-  const rest = turn.main[0] ? `, ${quoteRow(turn.main[0])}` : ''
+  const rest = turn.main[0] ? `, ${quoteReference(turn.main[0])}` : ''
   return {
     ...reading,
     text,

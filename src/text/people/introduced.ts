@@ -1,4 +1,4 @@
-import { capitalised, nameForm, splitName } from './name-form.ts'
+import { capitalised, nameForm, splitPersonName } from './name-form.ts'
 import { withCapitals } from './sentences.ts'
 
 const patterns = [
@@ -35,6 +35,6 @@ export function answersAsGuest(line: string, name: string): boolean {
   return (
     asGuest.test(line) &&
     !/\bas (?:always|usual|ever)\b/i.test(line) &&
-    !splitName(name).some(part => text.includes(part))
+    !splitPersonName(name).some(part => text.includes(part))
   )
 }

@@ -52,7 +52,7 @@ export function inNameCase(text: string): string {
 
 // Whether both may name one person: the same given name, and no two surnames.
 export function areCompatible(one: string, other: string): boolean {
-  const [a, b] = [splitName(one), splitName(other)]
+  const [a, b] = [splitPersonName(one), splitPersonName(other)]
   if (a.length === 0 || b.length === 0) return false
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short[0] !== long[0]) return short.length === 1 && short[0] === long.at(-1) && isTitled(short === a ? one : other)
@@ -60,11 +60,11 @@ export function areCompatible(one: string, other: string): boolean {
 }
 
 export function fullest(names: readonly string[]): string | undefined {
-  return [...names].sort((a, b) => splitName(b).length - splitName(a).length || b.length - a.length)[0]
+  return [...names].sort((a, b) => splitPersonName(b).length - splitPersonName(a).length || b.length - a.length)[0]
 }
 
 // The words of a name in small letters, without a title.
-export function splitName(name: string): string[] {
+export function splitPersonName(name: string): string[] {
   const bare = name.replace(new RegExp(`^${title}`, 'iu'), '')
   return bare
     .toLowerCase()

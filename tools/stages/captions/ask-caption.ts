@@ -2,7 +2,7 @@ import { Caption } from '../../../src/core/brief.ts'
 import { addUsage, type ChatModel, type ChatRequest, emptyUsage, type Usage } from '../../../src/core/chat.ts'
 import { BackendError, firstZodIssue } from '../../../src/core/errors.ts'
 import { parseJsonText } from '../../../src/core/json.ts'
-import type { CallCost, Purse } from './budget.ts'
+import type { Budgeter, CallCost } from './budget.ts'
 import { type CaptionContext, captionRequest, faultOf, retryCaption } from './prompt.ts'
 
 // What came of a clip: its caption, or why it has none.
@@ -14,7 +14,7 @@ export interface CaptionOutcome {
 }
 
 export interface Paying {
-  purse: Purse
+  budgeter: Budgeter
   expected: CallCost // of one call
 }
 
@@ -24,7 +24,7 @@ const tries = 3
 export async function askCaption(
   model: ChatModel,
   shown: CaptionContext,
-  { purse, expected }: Paying,
+  { budgeter, expected }: Paying,
   signal: AbortSignal,
 ): Promise<CaptionOutcome | undefined> {
   let { frames } = shown
@@ -36,10 +36,10 @@ export async function askCaption(
     times: frames.map(frame => frame.time),
     usage: { ...usage, seconds: Math.round(performance.now() - began) / 1000 },
   })
-  for (let nth = 1; nth <= tries && purse.take(expected); nth++) {
+  for (let nth = 1; nth <= tries && budgeter.reserve(expected); nth++) {
     const modelReply = await replyTo(model, request, expected, signal)
     const real = { calls: 1, frames: frames.length, ...modelReply.usage }
-    purse.settle(expected, real)
+    budgeter.commit(expected, real)
     usage = addUsage(usage, real)
     const now = { ...shown, frames }
     const read = modelReply.fault === undefined ? readCaption(modelReply.text, now) : { fault: modelReply.fault }

@@ -5,31 +5,31 @@ import type { IndexBudget, IndexSettings } from '../../../src/core/settings.ts'
 export type CallCost = Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens'>
 
 // What is left of the budget of a video, and what is under way.
-export interface Purse {
+export interface Budgeter {
   isBound: boolean
   fits(expected: CallCost): boolean
   // Takes what one call is expected to cost; false where that is more than what is left.
-  take(expected: CallCost): boolean
+  reserve(expected: CallCost): boolean
   // What the call really took, in place of what was expected.
-  settle(expected: CallCost, real: CallCost): void
+  commit(expected: CallCost, real: CallCost): void
 }
 
 // Which setting bounds what, and the role whose model is paid.
-export interface Bounded {
+export interface BudgetSetting {
   budget: IndexBudget
   setting: 'index.captions.budget' | 'index.overviewBudget'
   role: 'vision' | 'writer'
 }
 
-export function captionBudget({ captions }: Pick<IndexSettings, 'captions'>): Bounded {
+export function captionBudget({ captions }: Pick<IndexSettings, 'captions'>): BudgetSetting {
   return { budget: captions.budget, setting: 'index.captions.budget', role: 'vision' }
 }
 
-export function overviewBudget({ overviewBudget }: Pick<IndexSettings, 'overviewBudget'>): Bounded {
+export function overviewBudget({ overviewBudget }: Pick<IndexSettings, 'overviewBudget'>): BudgetSetting {
   return { budget: overviewBudget, setting: 'index.overviewBudget', role: 'writer' }
 }
 
-export function openPurse({ budget, setting, role }: Bounded, price: Price | undefined): Purse {
+export function openBudget({ budget, setting, role }: BudgetSetting, price: Price | undefined): Budgeter {
   const { calls, tokens, money } = budget
   if (money !== undefined && !price)
     throw new UsageError(`${setting}.money is set, and the price of models.${role} is not known.`, {
@@ -49,12 +49,12 @@ export function openPurse({ budget, setting, role }: Bounded, price: Price | und
   return {
     isBound: limits.length > 0,
     fits,
-    take(expected) {
+    reserve(expected) {
       if (!fits(expected)) return false
       add(expected, 1)
       return true
     },
-    settle(expected, real) {
+    commit(expected, real) {
       add(expected, -1)
       add(real, 1)
     },

@@ -7,7 +7,7 @@ import { decodeFrames } from '../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { framesByChange, sampleMoments } from '../../moments.ts'
 import { askCaption } from './ask-caption.ts'
-import type { Purse } from './budget.ts'
+import type { Budgeter } from './budget.ts'
 import { captionRow } from './caption-row.ts'
 import { captionFrameSize, expectCallCost } from './expected.ts'
 import { wordsMeanwhile } from './words-meanwhile.ts'
@@ -17,7 +17,7 @@ interface Dense {
   rows: readonly Evidence[]
   span: Span
   most: number // frames
-  purse: Purse
+  budgeter: Budgeter
 }
 
 // A span that a question touched, described from frames of the file itself, 4 and more as the picture changes. Writes evidence.jsonl and
@@ -25,7 +25,7 @@ interface Dense {
 export async function denseCaption(
   { video, out, signal }: Pick<StageContext, 'video' | 'out' | 'signal'>,
   { service, by }: { service: ChatModel; by: string },
-  { index, rows, span, most, purse }: Dense,
+  { index, rows, span, most, budgeter }: Dense,
 ): Promise<Usage> {
   const { picture } = video
   const size = captionFrameSize(picture ?? { width: 1, height: 1 })
@@ -33,13 +33,18 @@ export async function denseCaption(
   const stills = times.map(time => ({ ...{ time, shot: 0, reason: 'change' as const, offset: 0, length: 0 }, ...size }))
   const wordRows = wordsMeanwhile(rows)({ span })
   const expected = expectCallCost({ span, stills }, wordRows, service.id)
-  const frames = purse.fits(expected) ? await decodeFrames(video, times, { width: size.width }, signal) : []
+  const frames = budgeter.fits(expected) ? await decodeFrames(video, times, { width: size.width }, signal) : []
   const captionFrames = await Promise.all(
     frames.map(async frame => ({ time: frame.time, jpeg: await encodeJpeg(frame) })),
   )
   const outcome =
     captionFrames.length > 0
-      ? await askCaption(service, { video, span, frames: captionFrames, rows: wordRows }, { purse, expected }, signal)
+      ? await askCaption(
+          service,
+          { video, span, frames: captionFrames, rows: wordRows },
+          { budgeter, expected },
+          signal,
+        )
       : undefined
   const captionRows = outcome?.caption ? [captionRow(span, outcome.times, outcome.caption)] : []
   await out.lines(

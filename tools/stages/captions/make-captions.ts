@@ -11,7 +11,7 @@ import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 import { askCaption, type CaptionOutcome, type Paying } from './ask-caption.ts'
-import { captionBudget, openPurse } from './budget.ts'
+import { captionBudget, openBudget } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { captionRow } from './caption-row.ts'
 import { type CaptionClip, cutCaptionClips } from './clips.ts'
@@ -34,7 +34,7 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     throw new UsageError(`Captions need a model that sees, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
     })
-  const purse = openPurse(captionBudget(settings), context.price)
+  const budgeter = openBudget(captionBudget(settings), context.price)
   const earlier = await captionedBefore(await context.results.earlier('captions'))
   const journal = await openJournal<CaptionOutcome>(out.parts)
   const storedOutcome = (clip: CaptionClip) => journal.made(keyOf(clip))
@@ -63,17 +63,17 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     for (const clip of clips) {
       const before = storedOutcome(clip)
       if (!before) continue
-      purse.settle(emptyUsage, before.usage)
+      budgeter.commit(emptyUsage, before.usage)
       passed(clip)
     }
     // In the order of a run that was never stopped.
-    const runs = purse.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : runsOf(clips)
+    const runs = budgeter.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : runsOf(clips)
     await inTurns(runs, atOnce, signal, async (clip, signal) => {
       if (storedOutcome(clip)) return
-      const paying = { purse, expected: expected(clip) }
-      if (!purse.fits(paying.expected)) return
+      const paying = { budgeter, expected: expected(clip) }
+      if (!budgeter.fits(paying.expected)) return
       const earlierOutcome = earlier.get(keyOf(clip))
-      if (earlierOutcome) purse.settle(emptyUsage, earlierOutcome.usage) // within the budget too, so that the same settings give the same rows
+      if (earlierOutcome) budgeter.commit(emptyUsage, earlierOutcome.usage) // within the budget too, so that the same settings give the same rows
       const outcome = earlierOutcome ?? (await askAbout(clip, paying, signal))
       if (!outcome) return
       last = last.then(() => journal.add([[keyOf(clip), outcome]])) // line after line

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { BoundName, Merge, Unsure } from '../../../src/core/people.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
-import { areCompatible, fullest, splitName } from '../../../src/text/people/name-form.ts'
+import { areCompatible, fullest, splitPersonName } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesInFirstPerson, namesOfOthers, namesPlayed } from '../../../src/text/people/self-naming.ts'
 import type { NameClaim } from './claims.ts'
 
@@ -67,7 +67,7 @@ function isDoubted({ speaker, name, rule }: NameClaim, claims: readonly NameClai
   // One name over two voices was shown at the wrong moment at least once; one who says a name of himself knows better than a caption.
   return (
     rule !== 'says so' &&
-    claims.some(other => other.speaker !== speaker && splitName(other.name).length > 0 && same(other.name))
+    claims.some(other => other.speaker !== speaker && splitPersonName(other.name).length > 0 && same(other.name))
   )
 }
 

@@ -2,10 +2,10 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { overlap, type Span } from '../../../src/core/time.ts'
 import { givenNames } from '../../../src/text/people/given-names.ts'
 import { answersAsGuest, guestAnnounced } from '../../../src/text/people/introduced.ts'
-import { areCompatible, splitName } from '../../../src/text/people/name-form.ts'
+import { areCompatible, splitPersonName } from '../../../src/text/people/name-form.ts'
 import { namesDenied, namesOfSelf } from '../../../src/text/people/self-naming.ts'
 import { readShownName, type ShownName } from '../../../src/text/people/shown-name.ts'
-import { crowdRange, type PeopleView, showsOne } from './seen.ts'
+import { crowdRange, type PeopleView, showsOne } from './people-view.ts'
 
 // That a name is a speaker's, with the rows that say so.
 export interface NameClaim {
@@ -60,7 +60,7 @@ function announcedClaims(speech: readonly Evidence[]): NameClaim[] {
 }
 
 function namesAnother(line: string, name: string): boolean {
-  return words(line).some(word => givenNames.has(word) && !splitName(name).includes(word))
+  return words(line).some(word => givenNames.has(word) && !splitPersonName(name).includes(word))
 }
 
 const margin = 1 // seconds around a caption in which nobody else may speak
@@ -102,7 +102,7 @@ export function isOneOfSeveral({ text }: Pick<PeopleView, 'text'>, row: Evidence
 // Who says the name around it tells of somebody, or says that it is somebody else, but for who names himself.
 function isToldOf(speech: readonly Evidence[], span: Span, name: string): boolean {
   const around = { start: span.start - near, end: span.end + near }
-  const [given = name] = splitName(name)
+  const [given = name] = splitPersonName(name)
   return speech.some(({ span, text }) => {
     if (overlap(span, around) <= 0 || !words(text).includes(given)) return false
     return !namesOfSelf(text).some(self => areCompatible(self.name, name)) || namesDenied(text).length > 0

@@ -1,5 +1,5 @@
 import { areCompatible } from '../../../src/text/people/name-form.ts'
-import type { PeopleView } from './seen.ts'
+import type { PeopleView } from './people-view.ts'
 import type { UnnumberedPerson } from './shown-people.ts'
 
 // Faces of people whose pictures are known: with a voice of the same name that is heard while this face alone is seen, else by themselves.

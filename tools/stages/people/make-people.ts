@@ -4,9 +4,9 @@ import { stamp } from '../../../src/core/evidence.ts'
 import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
 import { readStageRows, shotList } from '../results.ts'
+import type { PeopleClip, PeopleView } from './people-view.ts'
 import { registryOf } from './registry.ts'
 import { namedLines, personRows, renamed } from './rows.ts'
-import type { PeopleClip, PeopleView } from './seen.ts'
 
 export async function makePeople(
   { video, out, results: { result, rows }, signal }: StageContext,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
+import type { FaceLook, PeopleClip, PeopleView } from './people-view.ts'
 import { registryOf } from './registry.ts'
-import type { FaceLook, PeopleClip, PeopleView } from './seen.ts'
 
 // Who somebody really is. First names and coats are few, so that several have the same; some are called alike and do the same, and are told
 // apart by their sex or their faces alone.

@@ -1,6 +1,6 @@
 import type { Recurring } from '../../../src/core/people.ts'
 import { formatSpan, mergeSpans } from '../../../src/core/time.ts'
-import type { PeopleClip } from './seen.ts'
+import type { PeopleClip } from './people-view.ts'
 
 // What several scenes apart from each other show, as they were described. The same words may mean another one.
 export function recurring(clips: readonly PeopleClip[], namesIn: (clip: PeopleClip) => readonly string[]): Recurring[] {

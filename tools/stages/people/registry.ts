@@ -6,8 +6,8 @@ import { areCompatible } from '../../../src/text/people/name-form.ts'
 import { bindNames, type VoiceBinding } from './bind.ts'
 import { claimsOf } from './claims.ts'
 import { addFaces } from './known-faces.ts'
+import type { PeopleView } from './people-view.ts'
 import { plainName, recurring } from './recurring.ts'
-import type { PeopleView } from './seen.ts'
 import { addAlike, addShown, type UnnumberedPerson } from './shown-people.ts'
 
 // Who is there, from rows alone. Two are one only where rows say so: each merge names them.

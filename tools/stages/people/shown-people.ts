@@ -3,8 +3,8 @@ import type { Person } from '../../../src/core/people.ts'
 import type { Span } from '../../../src/core/time.ts'
 import { readShownName, type ShownName } from '../../../src/text/people/shown-name.ts'
 import { isAlone, isOneOfSeveral } from './claims.ts'
+import { clipsOfOne, crowdRange, knownFaces, type PeopleClip, type PeopleView, sexesIn } from './people-view.ts'
 import { plainName, spansText } from './recurring.ts'
-import { clipsOfOne, crowdRange, knownFaces, type PeopleClip, type PeopleView, sexesIn } from './seen.ts'
 
 export type UnnumberedPerson = Omit<Person, 'id' | 'label'>
 

@@ -2,7 +2,7 @@ import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence, SummaryLevel } from '../../../src/core/evidence.ts'
 import type { ProgressCallback, StageParts } from '../../../src/core/stage.ts'
 import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
-import type { Purse } from '../captions/budget.ts'
+import type { Budgeter } from '../captions/budget.ts'
 import { cutStoryClips, toldRows } from './clips.ts'
 import { clipPacks, join, type LevelWork, roomOf, sumUp, writeClips } from './levels.ts'
 import type { StoryPart } from './part.ts'
@@ -11,7 +11,7 @@ import { budgetSpent, openWriter, type StoryCost } from './writer.ts'
 interface StoryWork {
   model: ChatModel
   parts: StageParts | undefined
-  purse: Purse
+  budgeter: Budgeter
   signal: AbortSignal
   duration: number
   maxTokens: number
@@ -31,13 +31,13 @@ const levelsAbove = 3 // scenes, chapters and the whole: a call each, at least
 export async function writeStory(
   all: readonly Evidence[],
   shots: readonly Shot[],
-  { model, parts, purse, signal, duration, maxTokens, progress }: StoryWork,
+  { model, parts, budgeter, signal, duration, maxTokens, progress }: StoryWork,
 ): Promise<WrittenStory> {
   const rows = toldRows(all)
   const cut = cutStoryClips(shots, rows, roomOf(maxTokens))
   const calls = cut.length > 0 ? clipPacks(cut, roomOf(maxTokens)).length + levelsAbove : 0
-  if (!purse.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
-  const writer = await openWriter(model, parts, purse, signal)
+  if (!budgeter.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
+  const writer = await openWriter(model, parts, budgeter, signal)
   const step = (from: number, share: number): LevelWork => ({
     ...{ writer, maxTokens, signal, rows: new Map(rows.map(row => [row.id, row])) },
     done: ({ end }) => progress(from * duration + share * end, duration),

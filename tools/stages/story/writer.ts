@@ -2,7 +2,7 @@ import { type ChatModel, type ChatRequest, emptyUsage } from '../../../src/core/
 import { BackendError } from '../../../src/core/errors.ts'
 import { chatKey } from '../../../src/core/run/call-record.ts'
 import type { StageParts } from '../../../src/core/stage.ts'
-import type { CallCost, Purse } from '../captions/budget.ts'
+import type { Budgeter, CallCost } from '../captions/budget.ts'
 import { openJournal } from '../journal.ts'
 import { retrySentences } from './prompts.ts'
 import { requestTokens } from './tokens.ts'
@@ -41,11 +41,11 @@ interface StoredReply {
 export async function openWriter(
   model: ChatModel,
   parts: StageParts | undefined,
-  purse: Purse,
+  budgeter: Budgeter,
   signal: AbortSignal,
 ): Promise<StoryWriter> {
   const journal = await openJournal<StoredReply>(parts)
-  for (const stored of journal.all()) purse.settle(emptyUsage, { calls: 1, ...stored })
+  for (const stored of journal.all()) budgeter.commit(emptyUsage, { calls: 1, ...stored })
   const spent: StoryCost = { calls: 0, inputTokens: 0, outputTokens: 0, again: 0 }
   const counts = { dropped: 0, unread: 0 }
   let broken: { error: unknown } | undefined // why nothing more is asked
@@ -68,7 +68,7 @@ export async function openWriter(
   const askModel = async (request: ChatRequest): Promise<StoredReply> => {
     const outputTokens = (request.maxTokens ?? 0) + (model.thinkingTokens ?? 0)
     const expected = { calls: 1, inputTokens: requestTokens(request), outputTokens }
-    while (!purse.take(expected)) {
+    while (!budgeter.reserve(expected)) {
       if (underWay.size === 0) {
         const { calls, inputTokens, outputTokens } = spent
         throw budgetSpent(`${calls} calls took ${inputTokens + outputTokens} tokens, and the next does not fit`)
@@ -99,7 +99,7 @@ export async function openWriter(
       real = { calls: 1, inputTokens, outputTokens }
       return { text: '', inputTokens, outputTokens } // kept too, so that nothing is paid twice
     } finally {
-      purse.settle(expected, real)
+      budgeter.commit(expected, real)
     }
   }
 

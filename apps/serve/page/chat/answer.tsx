@@ -1,6 +1,6 @@
 import type { Answer as AnswerData, Cause, Verdict } from '../../../../src/core/agent.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatPercent } from '../parts/format.ts'
+import { formatShare } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { verdictSigns } from './verdicts.ts'
@@ -38,7 +38,7 @@ export function AnswerView({ answer, options, rows, jump }: AnswerProps) {
         {abstained ? (
           <span class="chip warn">{notAnswered[cause ?? 'absent']}</span>
         ) : (
-          <span class="chip">confidence {formatPercent(confidence)}</span>
+          <span class="chip">confidence {formatShare(confidence)}</span>
         )}
       </p>
       {abstained && mend && <Remarks title="What helps" of={[mend]} />}

@@ -3,7 +3,7 @@ import { gapsBetween } from '../../../../src/core/basics/gaps.ts'
 import type { Span } from '../../../../src/core/time.ts'
 import type { Coverage } from '../../../../src/core/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatPercent } from '../parts/format.ts'
+import { formatShare } from '../parts/format.ts'
 
 const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
@@ -45,7 +45,7 @@ export function LookedLine({ coverage }: { coverage: Coverage }) {
         <Fragment key={track}>
           {at > 0 && ' · '}
           <span class="looked-track">
-            {track} {formatPercent(share)}
+            {track} {formatShare(share)}
           </span>
         </Fragment>
       ))}

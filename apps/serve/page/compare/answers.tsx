@@ -1,10 +1,10 @@
-import { formatCount, formatPercent } from '../parts/format.ts'
+import { formatCount, formatShare } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { EvidenceLine } from '../run/row-line.tsx'
-import type { RunComparison } from './types.ts'
+import type { ComparedRuns } from './types.ts'
 
 // What each has answered, and the rows that it rests on.
-export function ComparedAnswers({ of: { a, b, cited } }: { of: RunComparison }) {
+export function ComparedAnswers({ of: { a, b, cited } }: { of: ComparedRuns }) {
   return (
     <section class="panel answers" aria-labelledby="answers-title">
       <h2 id="answers-title">Answers</h2>
@@ -19,12 +19,12 @@ export function ComparedAnswers({ of: { a, b, cited } }: { of: RunComparison }) 
   )
 }
 
-function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: RunComparison['a'] }) {
+function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: ComparedRuns['a'] }) {
   return (
     <div>
       <h3>
         <span class="side-name">{side}</span>
-        {answer && <span class="dim">{answer.abstained ? 'does not answer' : formatPercent(answer.confidence)}</span>}
+        {answer && <span class="dim">{answer.abstained ? 'does not answer' : formatShare(answer.confidence)}</span>}
       </h3>
       {answer ? (
         <p>
@@ -37,9 +37,9 @@ function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: RunComparison
   )
 }
 
-type Rows = RunComparison['cited']['both']
+type Rows = ComparedRuns['cited']['both']
 
-function Cited({ title, rows, run }: { title: string; rows: Rows; run: RunComparison['a'] }) {
+function Cited({ title, rows, run }: { title: string; rows: Rows; run: ComparedRuns['a'] }) {
   return (
     <div class="cited-rows">
       <h3>

@@ -1,5 +1,5 @@
 import { Text } from '../parts/text.tsx'
-import type { ComparedLine, RunComparison } from './types.ts'
+import type { ComparedLine, ComparedRuns } from './types.ts'
 
 const kinds = {
   'other call': 'another call was made',
@@ -11,7 +11,7 @@ const kinds = {
 export const firstDifference = 'first-difference' // the id of its line
 
 // What is the same in both, and where they part.
-export function ComparisonSummary({ of: comparison }: { of: RunComparison }) {
+export function ComparisonSummary({ of: comparison }: { of: ComparedRuns }) {
   const { same, settings } = comparison
   return (
     <div class="verdict-bar">
@@ -38,7 +38,7 @@ function Same({ of, is }: { of: string; is: boolean | undefined }) {
   )
 }
 
-function FirstDifference({ of: { a, b, divergence, steps } }: { of: RunComparison }) {
+function FirstDifference({ of: { a, b, divergence, steps } }: { of: ComparedRuns }) {
   if (a.id === b.id) return <p>Both sides are the same run, so nothing differs.</p>
   if (!divergence) return <p>Both went alike: {steps.length} steps, each with the same call and the same rows.</p>
   const { at, kind } = divergence
@@ -65,9 +65,9 @@ function Line({ of }: { of: ComparedLine | undefined }) {
 const shownAtFirst = 8
 
 // The settings that differ, by their dotted names.
-export function SettingDifferences({ of: { settings } }: { of: RunComparison }) {
+export function SettingDifferences({ of: { settings } }: { of: ComparedRuns }) {
   if (settings.length === 0) return null
-  const lines = (some: RunComparison['settings']) =>
+  const lines = (some: ComparedRuns['settings']) =>
     some.map(({ setting, a, b }) => (
       <tr key={setting}>
         <th scope="row">

@@ -3,10 +3,10 @@ import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { runStateOf } from '../run/state.tsx'
-import type { RunComparison } from './types.ts'
+import type { ComparedRuns } from './types.ts'
 
 // What was asked in each, and what it took.
-export function Heads({ of: { a, b } }: { of: RunComparison }) {
+export function Heads({ of: { a, b } }: { of: ComparedRuns }) {
   return (
     <div class="heads">
       <Head side="A" run={a} />
@@ -15,7 +15,7 @@ export function Heads({ of: { a, b } }: { of: RunComparison }) {
   )
 }
 
-function Head({ side, run }: { side: 'A' | 'B'; run: RunComparison['a'] }) {
+function Head({ side, run }: { side: 'A' | 'B'; run: ComparedRuns['a'] }) {
   const { id, question, name, state, stop, video, started, usage } = run
   return (
     <section class="panel head" aria-label={`Run ${side}`}>

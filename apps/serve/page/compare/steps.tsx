@@ -3,10 +3,10 @@ import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { Text } from '../parts/text.tsx'
 import { OutcomeMark } from '../run/outcome.tsx'
 import { firstDifference } from './differences.tsx'
-import type { ComparedLine, RunComparison } from './types.ts'
+import type { ComparedLine, ComparedRuns } from './types.ts'
 
 // The steps side by side, as they are aligned; the list opens where the two part.
-export function ComparedSteps({ of: { a, b, steps, divergence } }: { of: RunComparison }) {
+export function ComparedSteps({ of: { a, b, steps, divergence } }: { of: ComparedRuns }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const line = document.getElementById(firstDifference)

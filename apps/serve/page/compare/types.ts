@@ -1,4 +1,4 @@
 import type { ReplyTo } from '../api.ts'
 
-export type RunComparison = ReplyTo<'GET /compare'>
-export type ComparedLine = NonNullable<RunComparison['steps'][number]['a']>
+export type ComparedRuns = ReplyTo<'GET /compare'>
+export type ComparedLine = NonNullable<ComparedRuns['steps'][number]['a']>

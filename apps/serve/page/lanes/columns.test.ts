@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { columnOfSpans, rowAt, rowBeside } from './columns.ts'
 import { cover } from './cover.ts'
-import { axisTicks } from './draw.ts'
+import { timeTicks } from './draw.ts'
 import { laneKinds } from './lane-list.ts'
 import { hitAt } from './lanes.tsx'
 import { closeness, keepInSight, panBy, wholeWindow, windowOfCloseness, zoomAround } from './zoom.ts'
@@ -76,7 +76,7 @@ test('the zoom control says how close the lanes are, and brings them there', () 
 })
 
 test('the axis has a label each 90 pixels or more', () => {
-  const found = axisTicks({ from: 0, to: 43_200 }, 900)
+  const found = timeTicks({ from: 0, to: 43_200 }, 900)
   expect(found.length).toBeLessThanOrEqual(11)
   expect(found[1]?.label).toBe('2:00:00')
 })

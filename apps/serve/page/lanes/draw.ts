@@ -8,7 +8,7 @@ import type { Palette } from './palette.ts'
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400]
 
 // Moments for the axis, about one in so many pixels.
-export function axisTicks({ from, to }: Window, width: number, apart = 90): { time: number; label: string }[] {
+export function timeTicks({ from, to }: Window, width: number, apart = 90): { time: number; label: string }[] {
   const step = steps.find(seconds => (seconds / (to - from)) * width >= apart) ?? 28_800
   const marks: { time: number; label: string }[] = []
   for (let time = Math.ceil(from / step) * step; time <= to; time += step) marks.push({ time, label: formatTime(time) })
@@ -75,7 +75,7 @@ export function drawLanes(context: Context, scene: Scene, measures: Measures): v
 function drawAxis(context: Context, { window, palette }: Scene, { width, axis, ratio }: Measures): void {
   context.font = `${Math.round(11 * ratio)}px system-ui, sans-serif`
   context.textBaseline = 'middle'
-  for (const { time, label } of axisTicks(window, width / ratio)) {
+  for (const { time, label } of timeTicks(window, width / ratio)) {
     const at = ((time - window.from) / (window.to - window.from)) * width
     context.fillStyle = palette.line
     context.fillRect(Math.round(at), axis - 5 * ratio, 1, 5 * ratio)

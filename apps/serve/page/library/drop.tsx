@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatPercent, formatSize } from '../parts/format.ts'
+import { formatShare, formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
@@ -86,7 +86,7 @@ function UploadRow({ upload }: { upload: PendingUpload }) {
           ? 'waits'
           : state === 'reading'
             ? 'is looked at…'
-            : `${formatPercent(bytes === 0 ? 0 : sent / bytes)} of ${formatSize(bytes)}`}
+            : `${formatShare(bytes === 0 ? 0 : sent / bytes)} of ${formatSize(bytes)}`}
       </span>
       <button type="button" class="small" disabled={state === 'reading'} onClick={stop}>
         Stop

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type CardActs, type FileActs, FileCard, VideoCard } from './card.tsx'
-import { cardKey, type LibraryCard } from './shown.ts'
+import { cardKey, type LibraryCard } from './list-library.ts'
 
 interface GridProps {
   cards: readonly LibraryCard[]

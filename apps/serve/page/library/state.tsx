@@ -1,7 +1,7 @@
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { LookState, VideoEntry } from '../../../../src/core/api/video.ts'
 import { runningJobs } from '../live.ts'
-import { formatPercent } from '../parts/format.ts'
+import { formatShare } from '../parts/format.ts'
 import { type ShownState, StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 
@@ -36,7 +36,7 @@ export function StateLine({ video }: { video: VideoEntry }) {
     const doneStages = doneOf(job)
     return (
       <p class="state">
-        <progress value={doneStages} aria-label={`Indexing ${video.name}`} /> <span>{formatPercent(doneStages)}</span>
+        <progress value={doneStages} aria-label={`Indexing ${video.name}`} /> <span>{formatShare(doneStages)}</span>
       </p>
     )
   }

@@ -2,7 +2,7 @@ import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { formatCount } from '../parts/format.ts'
 import { states } from '../parts/state-chip.tsx'
 import { currentRoute, setQuery } from '../router.ts'
-import { type LibraryListing, type Sort, sortOf, sorts } from './shown.ts'
+import { type LibraryListing, type Sort, sortOf, sorts } from './list-library.ts'
 import { shownState, videoStates } from './state.tsx'
 
 export function Toolbar({ shown, whole }: { shown: LibraryListing; whole: boolean }) {

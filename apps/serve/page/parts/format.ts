@@ -12,7 +12,7 @@ export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds / 60)} min`
 }
 
-export function formatPercent(part: number): string {
+export function formatShare(part: number): string {
   return `${Math.round(part * 100)} %`
 }
 

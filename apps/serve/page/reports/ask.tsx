@@ -1,5 +1,5 @@
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatPercent, formatSeconds } from '../parts/format.ts'
+import { formatShare, formatSeconds } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { OutcomeMark } from '../run/outcome.tsx'
 import { ValueView } from '../run/value.tsx'
@@ -24,7 +24,7 @@ export function AskView({ of, score }: { of: Ask; score: string }) {
         {score} <span class="dim">{formatSeconds(seconds)}</span>
         {answer && (
           <span class="dim">
-            {answer.abstained ? `not answered (${answer.cause ?? 'absent'})` : formatPercent(answer.confidence)}
+            {answer.abstained ? `not answered (${answer.cause ?? 'absent'})` : formatShare(answer.confidence)}
           </span>
         )}
         {stop !== undefined && stop !== 'answered' && <span class="dim">ended by the limit of {stop}</span>}

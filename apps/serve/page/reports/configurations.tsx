@@ -2,7 +2,7 @@ import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { Text } from '../parts/text.tsx'
 import { CostCell } from './cost.tsx'
 import { points, ScoreBar, ScoreText } from './interval.tsx'
-import type { Report, ReportConfiguration } from './types.ts'
+import type { ConfigurationSummary, Report } from './types.ts'
 
 // Each configuration with its scores; a bar opens the questions that it got wrong.
 export function Configurations({ of: { report, configurations } }: { of: Report }) {
@@ -18,7 +18,7 @@ export function Configurations({ of: { report, configurations } }: { of: Report 
   )
 }
 
-function Line({ report, of }: { report: string; of: ReportConfiguration }) {
+function Line({ report, of }: { report: string; of: ConfigurationSummary }) {
   const { configuration, name, changes, settings, finished, tasks, differences, aim, cost } = of
   return (
     <li>
@@ -53,7 +53,7 @@ function Line({ report, of }: { report: string; of: ReportConfiguration }) {
 }
 
 // Against the base, in points; "sure" where the corrected test says so at 5 %.
-function Difference({ of }: { of: ReportConfiguration['differences'][number] | undefined }) {
+function Difference({ of }: { of: ConfigurationSummary['differences'][number] | undefined }) {
   if (!of) return null
   const { difference, low, high, p } = of
   const sure = p < 0.05
@@ -69,7 +69,7 @@ function Difference({ of }: { of: ReportConfiguration['differences'][number] | u
 }
 
 // Whether the evidence of the answers lay where the answers are, and what came of it.
-function Aim({ of }: { of: ReportConfiguration['aim'][number] | undefined }) {
+function Aim({ of }: { of: ConfigurationSummary['aim'][number] | undefined }) {
   if (!of) return null
   const { n, hits, width, landed, missed, frames } = of
   const right = (score: typeof landed, where: string) =>

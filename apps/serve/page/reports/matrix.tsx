@@ -1,5 +1,5 @@
 import { pageAddress } from '../../../../src/core/api/pages.ts'
-import { formatCount, formatPercent } from '../parts/format.ts'
+import { formatCount, formatShare } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import type { Pages } from '../parts/pages.ts'
 import { Text } from '../parts/text.tsx'
@@ -117,7 +117,7 @@ function CellLink({ report, question, cell }: { report: string; question: string
     <a class="cell" href={pageAddress('report', { report }, { ...now, question, configuration })}>
       <CellMark state={state} />
       <span class="dim">
-        {abstained ? 'abstained' : confidence === undefined ? '' : formatPercent(confidence)}
+        {abstained ? 'abstained' : confidence === undefined ? '' : formatShare(confidence)}
         {different && <span title="Another answer than the first configuration's"> ≠</span>}
       </span>
     </a>

@@ -1,5 +1,5 @@
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatPercent } from '../parts/format.ts'
+import { formatShare } from '../parts/format.ts'
 import { Marked } from '../parts/marked.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from './row-source.ts'
@@ -43,7 +43,7 @@ export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump,
       </span>
       {row?.confidence !== undefined && (
         <span class="row-score" title="confidence">
-          {formatPercent(row.confidence)}
+          {formatShare(row.confidence)}
         </span>
       )}
     </button>

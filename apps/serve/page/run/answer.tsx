@@ -1,4 +1,4 @@
-import { formatPercent } from '../parts/format.ts'
+import { formatShare } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
 import { MomentLink } from './row-line.tsx'
@@ -7,7 +7,7 @@ import type { RunReply } from './types.ts'
 type Answered = NonNullable<RunReply['answer']>
 
 // The checked answer: each sentence with the rows that it rests on, then what it could not know.
-export function AnswerView({ of, run }: { of: Answered; run: string }) {
+export function RecordedAnswer({ of, run }: { of: Answered; run: string }) {
   const { answer, evidence, video, question, stop } = of
   const rows = new Map(evidence.map(row => [row.id, row]))
   const { sentences, abstained, confidence, degraded, unknown = [], choice, cause, mend } = answer
@@ -38,7 +38,7 @@ export function AnswerView({ of, run }: { of: Answered; run: string }) {
             `Not answered${cause ? ` (${cause})` : ''}. ${mend ?? ''}`
           ) : (
             <>
-              Confidence <b>{formatPercent(confidence)}</b>
+              Confidence <b>{formatShare(confidence)}</b>
             </>
           )}
         </span>

@@ -13,7 +13,7 @@ import type { RunReply } from './types.ts'
 import { recordedVideo } from './video-of.ts'
 
 // A run as a film of its states: the step is in the address; without one it is the last, so that a run under way goes on by itself.
-export function RunFilm({ run, again }: { run: RunReply; again(): void }) {
+export function FilmView({ run, again }: { run: RunReply; again(): void }) {
   const { steps } = run
   const at = placeOf(steps, currentRoute.value.query.get('step'))
   const toPlace = (to: number) => {

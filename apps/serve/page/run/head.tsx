@@ -5,7 +5,7 @@ import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { AnswerView } from './answer.tsx'
+import { RecordedAnswer } from './answer.tsx'
 import { CompareWith } from './compare-with.tsx'
 import { Fork } from './fork.tsx'
 import { jobAt, runStateOf } from './state.tsx'
@@ -40,7 +40,7 @@ export function RunHead({ run, again }: { run: RunReply; again(): void }) {
       {open.value === 'compare' && <CompareWith run={run} />}
       <Facts run={run} />
       {question?.options && <Choices options={question.options} />}
-      {answer && <AnswerView of={answer} run={run.id} />}
+      {answer && <RecordedAnswer of={answer} run={run.id} />}
       <HowItEnded run={run} again={again} />
       {forked && (
         <p class="small">

@@ -3,7 +3,7 @@ import type { AgentState, Votes } from '../../../../src/core/agent.ts'
 import { safeJson } from '../../../../src/core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { formatCount, formatPercent, formatSeconds } from '../parts/format.ts'
+import { formatCount, formatSeconds, formatShare } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { VerdictMark } from './outcome.tsx'
@@ -190,7 +190,7 @@ function VotesOf({ of: votes }: { of: Votes | undefined }) {
             <span class={at === taken ? 'chip good' : 'dim'}>{at === taken ? 'taken' : `run ${at + 1}`}</span>
             <Text of={text} />
             <span class="dim small">
-              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${formatPercent(confidence)}`}
+              {plan}, {abstained ? 'says that the video does not answer' : `confidence ${formatShare(confidence)}`}
             </span>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { liveJobs, onLive } from '../live.ts'
 import { useLoad } from '../load.ts'
 import { Empty, ProblemNotice } from '../parts/problem.tsx'
-import { RunFilm } from '../run/film.tsx'
+import { FilmView } from '../run/film.tsx'
 import type { ViewProps } from '../view.ts'
 
 export default function RunView({ params: { run = '' } }: ViewProps) {
@@ -25,7 +25,7 @@ export default function RunView({ params: { run = '' } }: ViewProps) {
         <a href={pageAddress('report', { report: run })}>Open its report</a>
       </Empty>
     )
-  return <RunFilm run={value} again={again} />
+  return <FilmView run={value} again={again} />
 }
 
 const pause = 250 // milliseconds: a step has many events

@@ -11,7 +11,7 @@ import { clip, fillPage } from './fill-page.ts'
 import { Gap, gapsOf, McpMoment, toMoment } from './shapes.ts'
 
 // What "ask", "index", "wait" and "cancel" reply: a job, and what came of it.
-export const JobOutcome = z.object({
+export const McpOutcome = z.object({
   job: z.string(),
   state: JobStateSchema,
   doing: z.string().optional().describe('while it is under way'),
@@ -28,10 +28,10 @@ export const JobOutcome = z.object({
   notLooked: z.array(Gap).optional(),
   seconds: z.number().optional().describe('that the indexing took'),
 })
-export type JobOutcome = z.infer<typeof JobOutcome>
+export type McpOutcome = z.infer<typeof McpOutcome>
 
 // Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
-export async function outcomeWithin(id: string, seconds: number, work: McpContext): Promise<McpReply<JobOutcome>> {
+export async function outcomeWithin(id: string, seconds: number, work: McpContext): Promise<McpReply<McpOutcome>> {
   const { jobs } = work.place
   const end = work.began + seconds * 1000
   for (;;) {
@@ -42,14 +42,14 @@ export async function outcomeWithin(id: string, seconds: number, work: McpContex
   }
 }
 
-function deliver(job: Job, { undelivered, signal }: McpContext): McpReply<JobOutcome> {
+function deliver(job: Job, { undelivered, signal }: McpContext): McpReply<McpOutcome> {
   if (isOver(job.state) && !signal.aborted) undelivered.delete(job.id)
   return describeJob(job)
 }
 
-export function describeJob(job: Job): McpReply<JobOutcome> {
+export function describeJob(job: Job): McpReply<McpOutcome> {
   const { id, state, video, run, answer, error, index } = job
-  const data: JobOutcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
+  const data: McpOutcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
   if (!isOver(state)) {
     const doing = doingOf(job)
     return { summary: `Job ${id} is under way: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
@@ -72,7 +72,7 @@ export function describeJob(job: Job): McpReply<JobOutcome> {
 
 const maxAnswer = 3000 // characters
 
-function answered(data: JobOutcome, { answer, evidence, coverage, stop }: AskReply): McpReply<JobOutcome> {
+function answered(data: McpOutcome, { answer, evidence, coverage, stop }: AskReply): McpReply<McpOutcome> {
   const { text, confidence, abstained, choice, sentences, unknown = [], cause, mend } = answer
   const ids = new Set(sentences.flatMap(({ cites }) => cites))
   const rows = evidence.filter(({ id }) => ids.has(id))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contentHash } from '../../../../src/core/json.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
+import { collectAnswer, readAnswerEvents } from './answer-events.ts'
 import { chatCompletion, chunksOf, type ReplyText } from './chunks.ts'
 import { errorReply, refusalOf, refusalOfProblem } from './errors.ts'
 import { MessageContent, readMessages } from './messages.ts'
@@ -9,7 +10,6 @@ import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { parseAsk } from './question.ts'
 import type { SharedAsks } from './shared-asks.ts'
-import { followJob, wholeOf } from './told.ts'
 
 const ChatBody = Own.extend({
   messages: z.array(z.looseObject({ role: z.string(), content: MessageContent })).min(1),
@@ -32,13 +32,13 @@ export async function replyToChat(parts: ModelParts, asks: SharedAsks, request: 
     notes,
     link: row => parts.link(video.id, row),
   }
-  const { told, leaveNow } = await followJob(parts.jobs, { job, leave }, request.signal)
+  const { told, leaveNow } = await readAnswerEvents(parts.jobs, { job, leave }, request.signal)
   if (body.stream) {
     const chunks = chunksOf(told, reply, body.stream_options?.include_usage === true)
     return streamReply(textStream(blocks(chunks, leaveNow), () => void leaveNow()))
   }
   try {
-    const { reasoning, end } = await wholeOf(told)
+    const { reasoning, end } = await collectAnswer(told)
     if (end?.kind === 'answered') return Response.json(chatCompletion(end.job, reasoning, reply))
     if (end?.kind === 'failed') return errorReply(refusalOfProblem(end.error))
     return new Response(null) // nobody is there to read it

@@ -1,6 +1,6 @@
+import { type AnswerEvent, type AnsweredJob, isCutShort } from './answer-events.ts'
 import { contentOf } from './content.ts'
 import { type OpenAiError, refusalOfProblem } from './errors.ts'
-import { type AnswerEvent, type AnsweredJob, isCutShort } from './told.ts'
 
 // What an answer is told with.
 export interface ReplyText {

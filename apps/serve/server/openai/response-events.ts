@@ -1,6 +1,6 @@
 import type { Job } from '../../../../src/core/api/job.ts'
+import type { AnswerEnd, AnswerEvent, AnsweredJob } from './answer-events.ts'
 import { type Link, messageItem, outputItemId, reasoningItem, responseOf, responseOutput } from './response-object.ts'
-import type { AnswerEvent, AnsweredJob, Ended } from './told.ts'
 
 type StreamEvent = { type: string } & Record<string, unknown>
 
@@ -53,7 +53,7 @@ function* message(job: AnsweredJob, link: Link): Generator<StreamEvent> {
   yield { type: 'response.output_item.done', output_index: 1, item }
 }
 
-function closing(end: Ended, link: Link, reasoning: string): StreamEvent {
+function closing(end: AnswerEnd, link: Link, reasoning: string): StreamEvent {
   const response = responseOf(end.job, link, { reasoning, end }) as { status: string }
   const { status } = response
   const type = status === 'completed' || status === 'failed' ? status : 'incomplete' // a cancelled one is cut short

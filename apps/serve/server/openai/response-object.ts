@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { JobState } from '../../../../src/core/api/job-state.ts'
+import { type AnswerEnd, type AnsweredJob, isCutShort } from './answer-events.ts'
 import { contentFor, detailsOf } from './chunks.ts'
 import type { contentOf } from './content.ts'
 import { refusalOfProblem } from './errors.ts'
-import { type AnsweredJob, type Ended, isCutShort } from './told.ts'
 
 export type Link = Parameters<typeof contentOf>[2]
 
@@ -23,7 +23,7 @@ const states: Record<JobState, string> = {
 }
 
 // A response as its job stands; its output where the question has ended.
-export function responseOf(job: Job, link: Link, ended?: { reasoning: string; end?: Ended }): object {
+export function responseOf(job: Job, link: Link, ended?: { reasoning: string; end?: AnswerEnd }): object {
   const { id, state, created, response, error } = job
   const answered = ended?.end?.kind === 'answered' ? ended.end.job : undefined
   const cut = answered !== undefined && isCutShort(answered.answer.stop)

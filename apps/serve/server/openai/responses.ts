@@ -5,6 +5,7 @@ import { contentHash } from '../../../../src/core/json.ts'
 import { sessionAfter } from '../../work/jobs/go-on-session.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
+import { collectAnswer, readAnswerEvents } from './answer-events.ts'
 import { ModelError, refusalOf } from './errors.ts'
 import { type ChatTurn, MessageContent, readMessages } from './messages.ts'
 import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
@@ -13,7 +14,6 @@ import { parseAsk } from './question.ts'
 import { responseEvents } from './response-events.ts'
 import { jobOfResponse, type Link, responseOf } from './response-object.ts'
 import type { JoinedAsk, SharedAsks } from './shared-asks.ts'
-import { followJob, wholeOf } from './told.ts'
 
 const Item = z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: MessageContent })
 
@@ -34,10 +34,10 @@ export async function createResponse(parts: ModelParts, asks: SharedAsks, reques
   const { job } = joined
   const link: Link = row => parts.link(job.video.id, row)
   if (body.background && !body.stream) return Response.json(responseOf(job, link))
-  const { told, leaveNow } = await followJob(parts.jobs, joined, request.signal)
+  const { told, leaveNow } = await readAnswerEvents(parts.jobs, joined, request.signal)
   if (body.stream) return eventsReply(responseEvents(told, job, link), leaveNow)
   try {
-    const whole = await wholeOf(told)
+    const whole = await collectAnswer(told)
     return Response.json(responseOf(whole.end?.job ?? job, link, whole))
   } finally {
     await leaveNow()
@@ -51,13 +51,13 @@ export async function readResponse(parts: ModelParts, id: string, request: Reque
   const { searchParams } = new URL(request.url)
   const follower = { job, leave: async () => {} } // whoever reads it again does not own it
   if (searchParams.get('stream') === 'true') {
-    const { told, leaveNow } = await followJob(parts.jobs, follower, request.signal)
+    const { told, leaveNow } = await readAnswerEvents(parts.jobs, follower, request.signal)
     const after = Number(searchParams.get('starting_after') ?? -1)
     return eventsReply(responseEvents(told, job, link), leaveNow, after)
   }
   if (!isOver(job.state)) return Response.json(responseOf(job, link))
-  const { told } = await followJob(parts.jobs, follower, request.signal)
-  return Response.json(responseOf(job, link, await wholeOf(told)))
+  const { told } = await readAnswerEvents(parts.jobs, follower, request.signal)
+  return Response.json(responseOf(job, link, await collectAnswer(told)))
 }
 
 // POST /v1/responses/ID/cancel

@@ -26,7 +26,7 @@ export function sharedAsks(jobs: Jobs): SharedAsks {
     cancelledJobs.set(key, id)
     for (const oldest of cancelledJobs.keys()) if (cancelledJobs.size > maxLeft) cancelledJobs.delete(oldest)
   }
-  const goOn = async (key: string): Promise<Job | undefined> => {
+  const resumeCancelled = async (key: string): Promise<Job | undefined> => {
     const id = cancelledJobs.get(key)
     cancelledJobs.delete(key)
     const job = id === undefined ? undefined : await jobs.job(id).catch(() => undefined)
@@ -44,7 +44,7 @@ export function sharedAsks(jobs: Jobs): SharedAsks {
       await leaving.get(key)
       let entry = shared.get(key)
       if (!entry) {
-        entry = { job: goOn(key).then(job => job ?? begin()), users: 0, stays }
+        entry = { job: resumeCancelled(key).then(job => job ?? begin()), users: 0, stays }
         shared.set(key, entry)
         entry.job.catch(() => shared.delete(key))
       }

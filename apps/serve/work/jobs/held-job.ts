@@ -40,11 +40,11 @@ export function jobView({ record, doing, stages }: HeldJob): Job {
     ...record,
     ...(doing !== undefined && record.state === 'running' && { doing }),
     stages,
-    ...((record.state === 'failed' || record.state === 'cancelled') && { goOn: goOn(record) }),
+    ...((record.state === 'failed' || record.state === 'cancelled') && { goOn: describeResume(record) }),
   }
 }
 
-function goOn({ kind, run, fork, video }: JobRecord): string {
+function describeResume({ kind, run, fork, video }: JobRecord): string {
   if (kind === 'ask' && run !== undefined) return `POST /api/runs/${run}/resume`
   if (fork) return `POST /api/runs/${fork.run}/fork`
   return `POST /api/videos/${video.id}/${kind}`

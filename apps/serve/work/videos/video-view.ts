@@ -179,11 +179,11 @@ export async function replyToSearch(
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: ServedRuntime, folder: AllowedFolder, path: string): Promise<FolderEntries> {
-  const found = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
-  if (!found) throw new Refused('unknown', 'The folder must be one that can be read.')
+  const directory = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
+  if (!directory) throw new Refused('unknown', 'The folder must be one that can be read.')
   const ids = new Map((await served.runtime.library.list()).map(video => [video.path, video.id]))
   const entries = await Promise.all(
-    found
+    directory
       .filter(({ name }) => !name.startsWith('.'))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(async (entry): Promise<FolderEntries['entries']> => {

@@ -1,6 +1,12 @@
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { overlap, spanLength } from '../../../../src/core/time.ts'
-import { areCompatible, capitalised, fullest, nameForm, splitName } from '../../../../src/text/people/name-form.ts'
+import {
+  areCompatible,
+  capitalised,
+  fullest,
+  nameForm,
+  splitPersonName,
+} from '../../../../src/text/people/name-form.ts'
 import { withCapitals } from '../../../../src/text/people/sentences.ts'
 import { readShownName } from '../../../../src/text/people/shown-name.ts'
 import { namesAsked } from '../action.ts'
@@ -57,7 +63,7 @@ function saidName(text: string, shown: readonly Naming[]): string | undefined {
   const form = nameForm(thisIs.exec(withCapitals(text))?.[1] ?? '')
   if (form && form.given !== 'unknown') return isFlat ? form.name.split(' ')[0] : form.name
   const word = /\bthis is (\p{L}+)/iu.exec(text)?.[1]?.toLowerCase()
-  return shown.find(({ name }) => splitName(name)[0] === word)?.name
+  return shown.find(({ name }) => splitPersonName(name)[0] === word)?.name
 }
 
 // Whom the rows name and describe. A name is bound only where one person alone is described while it is told, and to nobody who looks

@@ -12,7 +12,7 @@ import { startOllamaServer } from '../../../../tests/servers/ollama-server.ts'
 import { startOpenaiServer } from '../../../../tests/servers/openai-server.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { type ConfigSources, resolveConfig } from '../../../config/resolve.ts'
-import { wantedModels } from '../manager/wanted.ts'
+import { wantedModels } from '../manager/wanted-models.ts'
 import { openModelsManager } from '../models-manager.ts'
 import { chooseModels } from './choose-models.ts'
 

@@ -64,22 +64,22 @@ async function serverOf({ preset, url, address }: ModelWord, keyName: string | u
   const hint = preset.local
     ? `Start it with "${start}", or name the address of the one that runs: --model http://HOST:PORT.`
     : 'Check the network, or a proxy (HTTPS_PROXY).'
-  const shown = shownUrl(new URL(url)) // without a password
+  const plainUrl = shownUrl(new URL(url)) // without a password
   const { hostname } = new URL(url)
   const isHere = /^(localhost|127\.|\[::1\])/.test(hostname)
   if (isHere && !(await listens(url))) {
     const who = address ? 'No server listens' : `${preset.title} does not listen`
-    throw new BackendError(`${who} at ${shown}.`, { hint })
+    throw new BackendError(`${who} at ${plainUrl}.`, { hint })
   }
   const server = await listServer({ url, guess: preset, sure: !address, keyName }, host).catch(error => {
     throw error instanceof BackendError ? new BackendError(error.message, { cause: error, hint }) : error
   })
   if (!server)
-    throw new UsageError(`What listens at ${shown} is not a server of models.`, {
+    throw new UsageError(`What listens at ${plainUrl} is not a server of models.`, {
       hint: `Check the address: it mostly ends in /v1. ${hint}`,
     })
   if (server.fault)
-    throw new UsageError(`${server.preset.title} at ${shown}: ${server.fault}.`, {
+    throw new UsageError(`${server.preset.title} at ${plainUrl}: ${server.fault}.`, {
       hint: keyName
         ? `Check the key in ${keyName}.`
         : 'Name the variable that holds its key: --set server.url=URL --set server.apiKeyEnv=NAME.',

@@ -11,7 +11,7 @@ import type { Host } from '../../../core/backend.ts'
 import { readPins } from '../../../store/models/model-pins.ts'
 import { type PullOptions, planPull, pullModels, remove } from './pull.ts'
 import { inspectModel, verifyModel } from './state.ts'
-import { type WantedFiles, wantedModels } from './wanted.ts'
+import { type WantedFiles, wantedModels } from './wanted-models.ts'
 
 const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, i) => (i * seed + (i >> 8)) & 255)
 const files = {

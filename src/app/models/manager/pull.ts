@@ -7,7 +7,7 @@ import { findBlob, linkModelFile, removeModelFiles, writeRef } from '../../../st
 import { fileChecksum, type ModelPin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
 import { again, type FetchWork, fetchFile } from './fetch-file.ts'
 import { cacheOf } from './state.ts'
-import type { ModelWish, WantedFiles, WantedOllama } from './wanted.ts'
+import type { ModelWish, WantedFiles, WantedOllama } from './wanted-models.ts'
 
 // What is to be fetched of one model, with the sizes that the hub states.
 export interface PullPlan {

@@ -10,7 +10,7 @@ import type { Host } from '../../../core/backend.ts'
 import { absentAs } from '../../../core/errors.ts'
 import { removeModelFiles } from '../../../store/models/model-files.ts'
 import { fileChecksum, type ModelPin, pinName, readPins } from '../../../store/models/model-pins.ts'
-import type { ModelWish, WantedFiles, WantedOllama } from './wanted.ts'
+import type { ModelWish, WantedFiles, WantedOllama } from './wanted-models.ts'
 
 interface ModelFile {
   path: string // as the hub names it

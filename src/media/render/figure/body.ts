@@ -1,6 +1,6 @@
 import { blockStroke, dotStroke, lineStroke, type OutlinePart, pointAt, type Stroke } from '../outline.ts'
 import type { HexColour, PaintedFigure, PicturePoint } from '../scene.ts'
-import { heldAt } from './held.ts'
+import { heldAt } from './held-prop.ts'
 import { type Pose, poseAt } from './pose.ts'
 
 const skin: HexColour = '#e4b48c'

@@ -6,7 +6,7 @@ import { beginAsk } from '../../../work/jobs/begin-ask.ts'
 import type { AskWish, Jobs } from '../../../work/jobs/jobs.ts'
 import { defineMcpTool } from '../define-tool.ts'
 import { findVideoByName } from '../find.ts'
-import { JobOutcome, outcomeWithin } from '../outcome.ts'
+import { McpOutcome, outcomeWithin } from '../outcome.ts'
 import { videoInput } from '../shapes.ts'
 
 export const askTool = defineMcpTool({
@@ -25,7 +25,7 @@ export const askTool = defineMcpTool({
       .describe('choices, of which one is right'),
     session: z.string().max(200).optional().describe('name of a conversation: its earlier turns are understood'),
   }),
-  output: JobOutcome,
+  output: McpOutcome,
   annotations: { readOnlyHint: true },
   async run({ video: given, question: text, options, session }, work) {
     const { place, undelivered } = work

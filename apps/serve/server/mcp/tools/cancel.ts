@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMcpTool } from '../define-tool.ts'
-import { describeJob, JobOutcome } from '../outcome.ts'
+import { describeJob, McpOutcome } from '../outcome.ts'
 
 export const cancelTool = defineMcpTool({
   name: 'cancel',
@@ -8,7 +8,7 @@ export const cancelTool = defineMcpTool({
   description:
     'Ends a job of "ask" or "index". What was finished of it stays and is not made again. A job that is over stays as it is.',
   input: z.object({ job: z.string().min(1).max(100) }),
-  output: JobOutcome,
+  output: McpOutcome,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   async run({ job }, { place, undelivered }) {
     undelivered.delete(job)

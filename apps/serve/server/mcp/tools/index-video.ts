@@ -3,7 +3,7 @@ import type { Job } from '../../../../../src/core/api/job.ts'
 import { isOver } from '../../../../../src/core/api/job-state.ts'
 import { defineMcpTool } from '../define-tool.ts'
 import { findVideoByName } from '../find.ts'
-import { describeJob, JobOutcome } from '../outcome.ts'
+import { describeJob, McpOutcome } from '../outcome.ts'
 import { videoInput } from '../shapes.ts'
 
 export const indexVideoTool = defineMcpTool({
@@ -12,7 +12,7 @@ export const indexVideoTool = defineMcpTool({
   description:
     'Begins to index a video (speech, text on screen, sounds, picture) and replies with the job at once: call "wait" with it. What was made before is not made again.',
   input: z.object({ video: videoInput }),
-  output: JobOutcome,
+  output: McpOutcome,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   async run({ video: given }, { place, takesTasks, undelivered }) {
     const { jobs } = place

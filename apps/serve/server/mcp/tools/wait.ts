@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMcpTool } from '../define-tool.ts'
-import { JobOutcome, outcomeWithin } from '../outcome.ts'
+import { McpOutcome, outcomeWithin } from '../outcome.ts'
 
 export const wait = defineMcpTool({
   name: 'wait',
@@ -11,7 +11,7 @@ export const wait = defineMcpTool({
     job: z.string().min(1).max(100),
     seconds: z.number().min(0).max(20).default(20),
   }),
-  output: JobOutcome,
+  output: McpOutcome,
   annotations: { readOnlyHint: true },
   run: ({ job, seconds }, work) => outcomeWithin(job, seconds, work),
 })

@@ -9,12 +9,12 @@ import type { Jobs } from '../../work/jobs/jobs.ts'
 import type { JoinedAsk } from './shared-asks.ts'
 
 // What happens on the way to an answer, for a reader: each event as it is, with what it adds to the reasoning.
-export type AnswerEvent = { kind: 'thought'; text: string; event: unknown } | Ended
-export type Ended = { kind: 'answered'; job: AnsweredJob } | { kind: 'failed'; job: Job; error: Problem['error'] }
+export type AnswerEvent = { kind: 'thought'; text: string; event: unknown } | AnswerEnd
+export type AnswerEnd = { kind: 'answered'; job: AnsweredJob } | { kind: 'failed'; job: Job; error: Problem['error'] }
 export type AnsweredJob = Job & { answer: NonNullable<Job['answer']> }
 
 // From the events of one job, up to its end. Nothing comes after a client that has gone.
-async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<AnswerEvent> {
+async function* answerEvents(events: AsyncIterable<ServerEvent>): AsyncGenerator<AnswerEvent> {
   const { write, end } = openReasoning()
   for await (const { event, data } of events) {
     if (event !== 'job') {
@@ -30,7 +30,7 @@ async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<AnswerE
 }
 
 // What is told of a job to one client, until it goes.
-export async function followJob(
+export async function readAnswerEvents(
   jobs: Pick<Jobs, 'events'>,
   { job, leave }: JoinedAsk,
   signal: AbortSignal,
@@ -42,11 +42,11 @@ export async function followJob(
   }
   signal.addEventListener('abort', () => void leaveNow(), { once: true })
   if (signal.aborted) await leaveNow()
-  return { told: tell(jobs.events.follow(job.id, 0, gone.signal)), leaveNow }
+  return { told: answerEvents(jobs.events.follow(job.id, 0, gone.signal)), leaveNow }
 }
 
 // All of it at once; without an end where the client has gone.
-export async function wholeOf(told: AsyncIterable<AnswerEvent>): Promise<{ reasoning: string; end?: Ended }> {
+export async function collectAnswer(told: AsyncIterable<AnswerEvent>): Promise<{ reasoning: string; end?: AnswerEnd }> {
   let reasoning = ''
   for await (const event of told) {
     if (event.kind !== 'thought') return { reasoning, end: event }
@@ -55,7 +55,7 @@ export async function wholeOf(told: AsyncIterable<AnswerEvent>): Promise<{ reaso
   return { reasoning }
 }
 
-function endOf(job: Job): Ended {
+function endOf(job: Job): AnswerEnd {
   const { state, answer, error } = job
   if (state === 'done' && answer) return { kind: 'answered', job: { ...job, answer } }
   const why = state === 'cancelled' ? 'The question was cancelled.' : 'The question has no answer.'
