@@ -28,7 +28,7 @@ import { writtenFigure, writtenReport, writtenTables } from '../report/written.t
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../runner/score-replies.ts'
 import { mapOf } from './bench-request.ts'
-import { scoreLines, tableLines } from './table-lines.ts'
+import { formatScores, tableLines } from './table-lines.ts'
 
 const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')
@@ -46,7 +46,7 @@ const score: CommandRun = async call => {
   const tables = await scoredTables(counted.at(-1) ?? first, { name: basename(file), byWords })
   const scores = counted.map(one => one.scores)
   result(call, first.scores, [
-    ...scoreLines(scores, metric => (worded.includes(metric) ? `${metric} (words)` : metric)),
+    ...formatScores(scores, metric => (worded.includes(metric) ? `${metric} (words)` : metric)),
     '',
     ...tableLines(tables, call.terminal),
     ...excludedLines(first.scores, call),

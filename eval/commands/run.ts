@@ -13,7 +13,7 @@ import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
 import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
 import { fetchCalls, openRunQueue, type RunQueue } from './queue.ts'
-import { scoreLines } from './table-lines.ts'
+import { formatScores } from './table-lines.ts'
 
 const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
@@ -65,7 +65,7 @@ function finish(
   const { benchmark, judgedBy } = run
   const document = { run: folder, benchmark, judgedBy, samples: lines.length, failed, unjudged, scores }
   result(call, document, [
-    ...scoreLines([scores.strict, scores.official], metric => metricTitle({ run, judgedMetrics }, metric)),
+    ...formatScores([scores.strict, scores.official], metric => metricTitle({ run, judgedMetrics }, metric)),
     '',
     ...(failed > 0 ? [`${failed} questions could not be asked; they count as wrong.`] : []),
     ...(unjudged > 0 ? [`${unjudged} answers could not be judged; --resume judges them again.`] : []),

@@ -44,7 +44,7 @@ function inWidth(rows: readonly string[][]): string[][][] {
 }
 
 // A column for each way of counting; a metric that was not run is left out. `titleOf` heads what a judge by words gave.
-export function scoreLines(scores: readonly Scores[], titleOf = (metric: string) => metric): string[] {
+export function formatScores(scores: readonly Scores[], titleOf = (metric: string) => metric): string[] {
   const [first] = scores
   const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => one.metrics[name] !== null))
   const rows = names.map(name => [titleOf(name), ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])

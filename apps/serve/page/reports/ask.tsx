@@ -1,5 +1,5 @@
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatShare, formatSeconds } from '../parts/format.ts'
+import { formatSeconds, formatShare } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { OutcomeMark } from '../run/outcome.tsx'
 import { ValueView } from '../run/value.tsx'
