@@ -1,4 +1,4 @@
-import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../../src/cli/command.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from '../../../src/cli/command.ts'
 import {
   dataOption,
   dataOptions,
@@ -14,9 +14,9 @@ import {
   toolOption,
   videosOption,
   wordingOption,
-} from '../../src/cli/options.ts'
-import { benchmarkNames } from '../benchmarks/index.ts'
-import { judgeCommands } from './judges-spec.ts'
+} from '../../../src/cli/options.ts'
+import { benchmarkNames } from '../../benchmarks/index.ts'
+import { judgeCommands } from './bench-judges.ts'
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const aRun = 'a run, given by its folder, its name, or the beginning of its name'
@@ -29,7 +29,7 @@ export const benchCommand: CommandSpec = {
   name: 'bench',
   summary: 'Run the agent over benchmarks, score, report and compare',
   commands: [
-    ...commandsIn(() => import('./bench.ts').then(it => it.benchCommands), {
+    ...commandsIn(() => import('../bench.ts').then(it => it.benchCommands), {
       list: { summary: 'List the benchmarks', examples: ['longtake bench list'] },
       show: {
         summary: 'Show what a benchmark asks, what to download and where it goes',
@@ -37,7 +37,7 @@ export const benchCommand: CommandSpec = {
         examples: ['longtake bench show cg-bench'],
       },
     }),
-    ...commandsIn(() => import('./make.ts').then(it => it.benchMakeCommands), {
+    ...commandsIn(() => import('../make.ts').then(it => it.benchMakeCommands), {
       make: {
         summary: 'Make a benchmark: a set of your own videos by a recipe, or rendered videos (needle)',
         details:
@@ -95,7 +95,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./fetch.ts').then(it => it.benchFetchCommands), {
+    ...commandsIn(() => import('../fetch.ts').then(it => it.benchFetchCommands), {
       fetch: {
         summary: 'Fetch the data of a benchmark from the hub: says files, sizes and licence first, and pins what came',
         details:
@@ -116,7 +116,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./map.ts').then(it => it.benchMapCommands), {
+    ...commandsIn(() => import('../map.ts').then(it => it.benchMapCommands), {
       map: {
         summary: 'Read a file of an unknown layout: lists its paths, proposes a map, shows five records read by it',
         details:
@@ -134,7 +134,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./videos.ts').then(it => it.benchVideosCommands), {
+    ...commandsIn(() => import('../videos.ts').then(it => it.benchVideosCommands), {
       videos: {
         summary:
           'List the videos that a benchmark asks about, and which are missing; --get fetches those with an address',
@@ -168,7 +168,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./check.ts').then(it => it.benchCheckCommands), {
+    ...commandsIn(() => import('../check.ts').then(it => it.benchCheckCommands), {
       check: {
         summary:
           'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
@@ -195,7 +195,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./review.ts').then(it => it.benchReviewCommands), {
+    ...commandsIn(() => import('../review.ts').then(it => it.benchReviewCommands), {
       review: {
         summary: 'Have people review a made set: answer first, then see the key, then keep, fix or drop',
         details:
@@ -225,7 +225,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./run.ts').then(it => it.benchRunCommands), {
+    ...commandsIn(() => import('../run.ts').then(it => it.benchRunCommands), {
       run: {
         summary: 'Ask the agent every question of a benchmark, judge, score and report',
         details:
@@ -262,7 +262,7 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
-    ...commandsIn(() => import('./results.ts').then(it => it.benchResultsCommands), {
+    ...commandsIn(() => import('../results.ts').then(it => it.benchResultsCommands), {
       score: {
         summary: 'Score a file of replies, as the released scorer does or strictly, beside the published numbers',
         arguments: [benchmark],

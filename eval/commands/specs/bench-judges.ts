@@ -1,4 +1,4 @@
-import { type ArgumentSpec, commandsIn, option } from '../../src/cli/command.ts'
+import { type ArgumentSpec, commandsIn, option } from '../../../src/cli/command.ts'
 import {
   dataOption,
   fileValues,
@@ -6,7 +6,7 @@ import {
   repeatable,
   videosOption,
   wordingOption,
-} from '../../src/cli/options.ts'
+} from '../../../src/cli/options.ts'
 
 const runs: ArgumentSpec = {
   name: 'run',
@@ -23,7 +23,7 @@ const where = [
 ]
 
 // Whether a judge can be believed.
-export const judgeCommands = commandsIn(() => import('./judges.ts').then(it => it.benchJudgesCommands), {
+export const judgeCommands = commandsIn(() => import('../judges.ts').then(it => it.benchJudgesCommands), {
   agree: {
     summary: 'Say how far judges and people agree over the answers of runs, or write a blind sheet for people',
     details:

@@ -1,6 +1,6 @@
-import { type CommandSpec, type OptionSpec, option } from '../../src/cli/command.ts'
-import { fileValues, judgeModeOption, repeatable, runOptions, sampleOptions } from '../../src/cli/options.ts'
-import { benchmarkNames } from '../benchmarks/index.ts'
+import { type CommandSpec, type OptionSpec, option } from '../../../src/cli/command.ts'
+import { fileValues, judgeModeOption, repeatable, runOptions, sampleOptions } from '../../../src/cli/options.ts'
+import { benchmarkNames } from '../../benchmarks/index.ts'
 
 const changes: OptionSpec[] = [
   option(
@@ -70,7 +70,7 @@ export const ablateCommand: CommandSpec = {
     'longtake ablate cg-bench --data cgbench_mini.json --by model --option frames=0,8,32,128 --option subtitles=off,whole',
     'longtake ablate needle --data needle/ --matrix ablation.json --out study',
   ],
-  load: () => import('../commands/ablate.ts').then(it => it.ablate),
+  load: () => import('../ablate.ts').then(it => it.ablate),
 }
 
 const run = 'a run or a row of a study: its folder, its name, or the beginning of its name'
@@ -90,5 +90,5 @@ export const compareCommand: CommandSpec = {
     option('--seed n', 'random seed of the statistics; default 1'),
   ],
   examples: ['longtake compare 20261121-1203 20261122-0915', 'longtake compare run-a run-b --html compare.html'],
-  load: () => import('../commands/ablate.ts').then(it => it.compare),
+  load: () => import('../ablate.ts').then(it => it.compare),
 }
