@@ -10,8 +10,8 @@ import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { type JudgeStudy, keepAgreement } from '../runner/files/kept-agreement.ts'
 import { type Agreement, measureAgreement } from './agreement.ts'
 import { judgeAgain } from './judge-again.ts'
-import { judgeStudy, picturesOf, ratedItem, type StudiedJudge } from './judge-study.ts'
-import { type DataPlace, type Item, itemsOf, type JudgedRun, loadJudgedRun, verdictsBy } from './judged-run.ts'
+import { comparePictures, judgeStudy, ratedItem, type StudiedJudge } from './judge-study.ts'
+import { type DataPlace, type Item, type JudgedRun, listItems, loadJudgedRun, verdictsBy } from './judged-run.ts'
 import { storedSights } from './stored-sight.ts'
 import { readAnnotators } from './verdict-files.ts'
 
@@ -32,7 +32,7 @@ export interface Agreed {
 // People and judges over the same answers. No question is asked again; what the judges come to beside people is kept in each run.
 export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<Agreed> {
   const runs = await loadRuns(work.folders, work)
-  const items = runs.flatMap(itemsOf)
+  const items = runs.flatMap(listItems)
   const { people, unmatched } = await readAnnotators(work.human, items)
   const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
@@ -55,8 +55,8 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
             signal: world.signal,
           }),
         )
-      const name = nameOf(judge.service.name, judge.wording)
-      const rater = judgeOf(name, items, item => judgmentsByRun.get(item.run)?.get(item.answer.sample.id))
+      const name = nameJudge(judge.service.name, judge.wording)
+      const rater = buildJudge(name, items, item => judgmentsByRun.get(item.run)?.get(item.answer.sample.id))
       const ownRater = raters.find(one => one.name === name)
       if (ownRater) {
         ownRater.verdicts = new Map([...rater.verdicts, ...ownRater.verdicts])
@@ -81,7 +81,7 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
     unmatched,
     kept: studies.length > 0,
     pictures: raters.flatMap(rater => {
-      const pictures = picturesOf(rater, people, items)
+      const pictures = comparePictures(rater, people, items)
       return pictures ? [{ judge: rater.name, ...pictures }] : []
     }),
   }
@@ -89,19 +89,23 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
 
 // The judges of the runs themselves: runs that were judged by another, or in another wording, have a rater of their own.
 function ownJudges(runs: readonly JudgedRun[], items: readonly Item[]): StudiedJudge[] {
-  const nameOfRun = ({ run }: JudgedRun) => nameOf(run.judgedBy ?? 'none', run.wording?.sha256)
+  const nameOfRun = ({ run }: JudgedRun) => nameJudge(run.judgedBy ?? 'none', run.wording?.sha256)
   const byName = groupBy(items, item => nameOfRun(item.run))
   return [...groupBy(runs, nameOfRun)].map(([name, [first]]) => ({
-    ...judgeOf(name, byName.get(name) ?? [], item => item.answer.judgment),
-    mode: name === 'words' ? undefined : first && modeOf(first),
+    ...buildJudge(name, byName.get(name) ?? [], item => item.answer.judgment),
+    mode: name === 'words' ? undefined : first && findMode(first),
   }))
 }
 
-function modeOf({ run, benchmark }: JudgedRun): JudgeMode | undefined {
+function findMode({ run, benchmark }: JudgedRun): JudgeMode | undefined {
   return modeNamed(run.judgedBy ?? '') ?? run.judgeMode ?? benchmark.judge.modes?.[0]
 }
 
-function judgeOf(name: string, items: readonly Item[], judgmentOf: (item: Item) => Judgment | undefined): StudiedJudge {
+function buildJudge(
+  name: string,
+  items: readonly Item[],
+  judgmentOf: (item: Item) => Judgment | undefined,
+): StudiedJudge {
   const judgments = new Map(
     items.flatMap(item => {
       const judgment = judgmentOf(item)
@@ -111,7 +115,7 @@ function judgeOf(name: string, items: readonly Item[], judgmentOf: (item: Item) 
   return { name, kind: 'judge', verdicts: verdictsBy(items, judgmentOf), judgments }
 }
 
-function nameOf(judge: string, wording: string | undefined): string {
+function nameJudge(judge: string, wording: string | undefined): string {
   return wording === undefined || judge === 'words' ? judge : `${judge}, wording ${wording.slice(0, 8)}`
 }
 

@@ -1,9 +1,9 @@
-import { cohensKappa, countsOf, weightedKappa } from '../metrics/kappa.ts'
+import { cohensKappa, countValues, weightedKappa } from '../metrics/kappa.ts'
 import { krippendorffsAlpha, type Level } from '../metrics/statistics/alpha.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { pearson, spearman } from '../metrics/statistics/correlation.ts'
 import { type Measure, measureWithInterval } from '../metrics/statistics/measure.ts'
-import { creditOf, type Scale, scales } from '../protocols/judge/scale.ts'
+import { computeCredit, type Scale, scales } from '../protocols/judge/scale.ts'
 
 export interface Rater {
   name: string
@@ -43,16 +43,16 @@ export function measureAgreement(items: readonly RatedItem[], raters: readonly R
     const activeRaters = raters.filter(rater => of.some(item => rater.verdicts.has(item.key)))
     if (activeRaters.length === 0) return []
     const people = activeRaters.filter(rater => rater.kind === 'person')
-    const { majority, ties } = majorityOf(of, people, scale)
+    const { majority, ties } = rateByMajority(of, people, scale)
     const all = people.length > 1 ? [...activeRaters, majority] : activeRaters
     const levels = Object.fromEntries(
-      (['nominal', 'ordinal', 'interval'] as const).map(level => [level, alphaOf(of, activeRaters, level)]),
+      (['nominal', 'ordinal', 'interval'] as const).map(level => [level, measureAlpha(of, activeRaters, level)]),
     ) as Agreement['alpha']
     return [
       {
         scale,
-        raters: all.map(rater => accuracyOf(of, rater, scale)),
-        pairs: pairsOf(of, all, scale),
+        raters: all.map(rater => measureAccuracy(of, rater, scale)),
+        pairs: comparePairs(of, all, scale),
         alpha: levels,
         ties,
       },
@@ -61,7 +61,7 @@ export function measureAgreement(items: readonly RatedItem[], raters: readonly R
 }
 
 // What most people say; where two verdicts are as frequent there is no majority. Of scores, the mean.
-function majorityOf(
+function rateByMajority(
   items: readonly RatedItem[],
   people: readonly Rater[],
   scale: Scale,
@@ -71,7 +71,7 @@ function majorityOf(
   for (const { key } of items) {
     const votes = people.flatMap(person => person.verdicts.get(key) ?? [])
     if (votes.length < 2) continue
-    const counted = [...countsOf(votes)].sort(([, a], [, b]) => b - a)
+    const counted = [...countValues(votes)].sort(([, a], [, b]) => b - a)
     const [first, second] = counted
     if (scales[scale].level === 'interval') verdicts.set(key, mean(votes))
     else if (first && first[1] !== second?.[1]) verdicts.set(key, first[0])
@@ -81,25 +81,25 @@ function majorityOf(
   return { majority: { name, kind: 'majority', verdicts }, ties }
 }
 
-function accuracyOf(
+function measureAccuracy(
   items: readonly RatedItem[],
   { name, kind, verdicts }: Rater,
   scale: Scale,
 ): Agreement['raters'][number] {
   const credited = items.flatMap(item => {
     const verdict = verdicts.get(item.key)
-    const credit = verdict === undefined ? null : creditOf(scale, verdict)
+    const credit = verdict === undefined ? null : computeCredit(scale, verdict)
     return credit === null ? [] : [{ ...item, credit }]
   })
   const statistic = (of: typeof credited) => 100 * mean(of.map(item => item.credit))
   return { name, kind, accuracy: measured(credited, all => statistic([...all]), '') }
 }
 
-function pairsOf(items: readonly RatedItem[], raters: readonly Rater[], scale: Scale): Pair[] {
+function comparePairs(items: readonly RatedItem[], raters: readonly Rater[], scale: Scale): Pair[] {
   return raters.flatMap((a, i) =>
     raters.slice(i + 1).flatMap(b => {
       if (a.kind === 'person' && b.kind === 'majority') return [] // a person is part of it
-      return [pairOf(items, a, b, scale)]
+      return [comparePair(items, a, b, scale)]
     }),
   )
 }
@@ -110,7 +110,7 @@ interface Both {
   b: number
 }
 
-function pairOf(items: readonly RatedItem[], first: Rater, second: Rater, scale: Scale): Pair {
+function comparePair(items: readonly RatedItem[], first: Rater, second: Rater, scale: Scale): Pair {
   const both = items.flatMap(({ key, video }): Both[] => {
     const [a, b] = [first.verdicts.get(key), second.verdicts.get(key)]
     return a === undefined || b === undefined ? [] : [{ video, a, b }]
@@ -126,7 +126,7 @@ function pairOf(items: readonly RatedItem[], first: Rater, second: Rater, scale:
       why,
     )
   const credits = both.flatMap(({ video, a, b }): Both[] => {
-    const [given, other] = [creditOf(scale, a), creditOf(scale, b)]
+    const [given, other] = [computeCredit(scale, a), computeCredit(scale, b)]
     return given === null || other === null ? [] : [{ video, a: given, b: other }]
   })
   const right = (values: number[]) => values.map(credit => credit >= 0.5)
@@ -142,7 +142,7 @@ function pairOf(items: readonly RatedItem[], first: Rater, second: Rater, scale:
   }
 }
 
-function alphaOf(items: readonly RatedItem[], raters: readonly Rater[], level: Level): Measure {
+function measureAlpha(items: readonly RatedItem[], raters: readonly Rater[], level: Level): Measure {
   const units = items
     .map(({ key, video }) => ({ video, ratings: raters.flatMap(rater => rater.verdicts.get(key) ?? []) }))
     .filter(unit => unit.ratings.length > 1)

@@ -42,7 +42,7 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
         })
       continue
     }
-    const judges = work.judges.length > 0 ? work.judges : judgesOf(runs.map(({ run }) => run))
+    const judges = work.judges.length > 0 ? work.judges : listJudges(runs.map(({ run }) => run))
     const { set } = benchmark.judge.calibration
     if (work.dryRun) {
       world.say(`${name}: ${calibrationSets[set]().length} answers (${set}) for each of ${judges.join(', ')}.`)
@@ -62,7 +62,7 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
 }
 
 // The judges of the runs, as --judge would name them; models.judge where no run is named.
-function judgesOf(runs: readonly Pick<BenchRun, 'judgedBy'>[]): string[] {
+function listJudges(runs: readonly Pick<BenchRun, 'judgedBy'>[]): string[] {
   const names = runs.map(({ judgedBy }) => judgedBy?.replace(/^chat\//, '').replace(/ \([\w+]+\)$/, ''))
   return names.length === 0 ? ['model'] : [...new Set(names.map(name => name ?? 'model'))]
 }

@@ -8,7 +8,7 @@ import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
 import { estimate } from '../runner/cost/estimate.ts'
 import { judgeAgain, toAsk } from './judge-again.ts'
 import { storedSights } from './stored-sight.ts'
-import { type JudgedRuns, type Swap, swapOf } from './swap.ts'
+import { compareSwap, type JudgedRuns, type Swap } from './swap.ts'
 
 export interface SwapWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
@@ -79,6 +79,6 @@ export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<
       }
       all.push({ judge, times })
     }
-    return swapOf(runs, all, work.families)
+    return compareSwap(runs, all, work.families)
   })
 }

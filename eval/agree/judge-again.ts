@@ -30,7 +30,7 @@ interface JudgeAgain {
 // first time. The run itself stays as it is.
 export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment>> {
   const { run, judge, redact, signal, sight: look } = work
-  const folder = folderOf(work)
+  const folder = nameFolder(work)
   const file = join(folder, 'verdicts.jsonl')
   const keptVerdicts = await keptIn(file)
   await ensureFolder(folder)
@@ -38,7 +38,7 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
   const judgments = new Map<string, Judgment>()
   for (const answer of spread(run.answers, work.limit)) {
     const { sample, reply, hash } = answer
-    const before = judgmentOf(work, keptVerdicts, answer)
+    const before = findJudgment(work, keptVerdicts, answer)
     if (before && isWhole(before)) judgments.set(sample.id, before)
     else {
       const calls = join(folder, 'calls', contentHash({ id: sample.id, hash }).slice(0, 16))
@@ -58,9 +58,9 @@ export async function judgeAgain(work: JudgeAgain): Promise<Map<string, Judgment
 export async function toAsk(
   work: Omit<JudgeAgain, 'redact' | 'signal' | 'sight' | 'onJudged'>,
 ): Promise<JudgedAnswer[]> {
-  const storedVerdicts = await keptIn(join(folderOf(work), 'verdicts.jsonl'))
+  const storedVerdicts = await keptIn(join(nameFolder(work), 'verdicts.jsonl'))
   return spread(work.run.answers, work.limit).filter(answer => {
-    const storedJudgment = judgmentOf(work, storedVerdicts, answer)
+    const storedJudgment = findJudgment(work, storedVerdicts, answer)
     return !storedJudgment || !isWhole(storedJudgment)
   })
 }
@@ -71,13 +71,13 @@ async function keptIn(file: string): Promise<Map<string, Judgment>> {
   return new Map(lines.map(({ id, reply, judgment }) => [`${id}\n${reply}`, judgment]))
 }
 
-function folderOf({ run, judge, repeat = 1 }: Pick<JudgeAgain, 'run' | 'judge' | 'repeat'>): string {
+function nameFolder({ run, judge, repeat = 1 }: Pick<JudgeAgain, 'run' | 'judge' | 'repeat'>): string {
   const { name } = judge.service
   const slug = `${name.replace(/[^\w-]+/g, '_')}-${contentHash({ name, wording: judge.wording ?? '' }).slice(0, 8)}`
   return join(run.folder, 'judges', slug, ...(repeat > 1 ? [`repeat-${repeat}`] : []))
 }
 
-function judgmentOf(
+function findJudgment(
   { run, judge, repeat = 1 }: Pick<JudgeAgain, 'run' | 'judge' | 'repeat'>,
   kept: ReadonlyMap<string, Judgment>,
   { sample, hash, judgment }: JudgedAnswer,

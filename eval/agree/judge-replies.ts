@@ -10,7 +10,7 @@ import { withJudge } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
 import { findBenchFiles } from '../runner/find-files.ts'
-import { mayLook, missingIn, type StoredSight, sampleVideo, sightOf } from './stored-sight.ts'
+import { findStoredSight, mayLook, missingIn, type StoredSight, sampleVideo } from './stored-sight.ts'
 
 export interface JudgeReplies {
   benchmark: string
@@ -82,5 +82,5 @@ async function sightIn(
     world.say(
       `${missing.length} of ${new Set(names).size} videos are not there (${missing[0]}${missing.length > 1 ? ', ...' : ''}): where the judge has to look, an answer gets no verdict. --videos names their folder.`,
     )
-  return sightOf(files, { by: 'agent' }, world.signal)
+  return findStoredSight(files, { by: 'agent' }, world.signal)
 }

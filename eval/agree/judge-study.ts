@@ -36,7 +36,7 @@ export function judgeStudy(
     inputTokens: sum(one => one.usage?.inputTokens ?? 0),
     outputTokens: sum(one => one.usage?.outputTokens ?? 0),
   }
-  const pictures = picturesOf(judge, people, items)
+  const pictures = comparePictures(judge, people, items)
   return {
     judge: judge.name,
     answers: judgments.size,
@@ -51,7 +51,7 @@ export function judgeStudy(
 
 // How often the judge asks for the picture, and whether it does where people say that it is needed. A mode that always shows it counts
 // as asking each time.
-export function picturesOf(
+export function comparePictures(
   { verdicts, mode }: Pick<StudiedJudge, 'verdicts' | 'mode'>,
   people: readonly Annotator[],
   items: readonly Item[],
@@ -60,11 +60,11 @@ export function picturesOf(
   if (looks.length === 0) return undefined
   const isShown = isSeeing(mode)
   const askedAnswers = new Set(
-    looks.filter(item => isShown || verdicts.get(item.key) === 2).map(item => answerOf(item.key)),
+    looks.filter(item => isShown || verdicts.get(item.key) === 2).map(item => readAnswerKey(item.key)),
   )
-  const judged = new Set(looks.map(item => answerOf(item.key)))
+  const judged = new Set(looks.map(item => readAnswerKey(item.key)))
   const needed = new Set(
-    people.flatMap(person => [...person.needsPicture].flatMap(([key, needs]) => (needs ? [answerOf(key)] : []))),
+    people.flatMap(person => [...person.needsPicture].flatMap(([key, needs]) => (needs ? [readAnswerKey(key)] : []))),
   )
   const judgedAnswers = [...needed].filter(answer => judged.has(answer))
   return {
@@ -76,6 +76,6 @@ export function picturesOf(
 }
 
 // The key of an item without its step.
-function answerOf(key: string): string {
+function readAnswerKey(key: string): string {
   return key.split('\n').slice(0, 2).join('\n')
 }

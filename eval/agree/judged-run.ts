@@ -57,10 +57,10 @@ export async function loadJudgedRun(folder: string, { data, videos }: DataPlace 
     if (!sample || typeof reply !== 'string' || !judge.judges(sample)) return []
     return [{ sample, reply, hash: sha256(reply).slice(0, 16), judgment }]
   })
-  return { folder, name: basename(folder), run, benchmark: { ...benchmark, judge }, model: modelOf(run), answers }
+  return { folder, name: basename(folder), run, benchmark: { ...benchmark, judge }, model: readModel(run), answers }
 }
 
-function modelOf({ by, models }: BenchRun): string {
+function readModel({ by, models }: BenchRun): string {
   return (by === 'model' ? models.vision : models.writer) ?? 'unknown'
 }
 
@@ -71,7 +71,7 @@ export interface Item extends VerdictKind {
   answer: JudgedAnswer
 }
 
-export function itemsOf(run: JudgedRun): Item[] {
+export function listItems(run: JudgedRun): Item[] {
   return run.answers.flatMap(answer =>
     run.benchmark.judge
       .verdicts(answer.sample)

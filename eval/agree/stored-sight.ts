@@ -44,7 +44,7 @@ export async function storedSights(
       files,
     )
     const { by, options } = run.run
-    sights.set(run, sightOf(files, { by, picture: options.picture as PictureSize | undefined }, world.signal))
+    sights.set(run, findStoredSight(files, { by, picture: options.picture as PictureSize | undefined }, world.signal))
   }
   return run => sights.get(run)
 }
@@ -80,7 +80,7 @@ export function missingIn(names: Iterable<string>, find: Finders['find']): strin
 }
 
 // Frames as wide as the judge of those who were asked sees them in a run.
-export function sightOf(
+export function findStoredSight(
   { find, findSubtitles }: Finders,
   { by, picture: size }: { by: AskedBy; picture?: PictureSize },
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { usageCost } from '../../src/app/models/prices.ts'
 import { makerOf } from '../../src/config/families.ts'
 import { type Agreement, measureAgreement } from '../agree/agreement.ts'
-import { itemsOf, type JudgedRun, verdictsBy } from '../agree/judged-run.ts'
+import { type JudgedRun, listItems, verdictsBy } from '../agree/judged-run.ts'
 import { gradeReply } from '../benchmarks/grades.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { OpenedJudge } from '../judges/open-judges.ts'
@@ -35,11 +35,11 @@ export interface JudgedRuns {
   times: Map<JudgedRun, Map<string, Judgment>>[] // by repeat
 }
 
-export function swapOf(runs: readonly JudgedRun[], judged: readonly JudgedRuns[], families: Families): Swap {
+export function compareSwap(runs: readonly JudgedRun[], judged: readonly JudgedRuns[], families: Families): Swap {
   const judges = judged.map(({ judge }) => judge.service.name)
-  const scored = judged.map(({ times: [first] }) => runs.map(run => scoresOf(run, first?.get(run))))
+  const scored = judged.map(({ times: [first] }) => runs.map(run => scoreSamples(run, first?.get(run))))
   const means = scored.map(of => of.map(scores => (scores.size === 0 ? null : 100 * mean([...scores.values()]))))
-  const items = runs.flatMap(itemsOf)
+  const items = runs.flatMap(listItems)
   const raters = judged.map(({ judge, times: [first] }) => ({
     name: judge.service.name,
     kind: 'judge' as const,
@@ -52,11 +52,11 @@ export function swapOf(runs: readonly JudgedRun[], judged: readonly JudgedRuns[]
       run: run.name,
       model: run.model,
       scores: means.map(of => of[at] ?? null),
-      unjudged: judged.map(({ times }) => unjudgedOf(run, times)),
-      difference: scored.map((of, place) => (place === 0 ? null : differenceOf(run, scored[0]?.[at], of[at]))),
+      unjudged: judged.map(({ times }) => countUnjudged(run, times)),
+      difference: scored.map((of, place) => (place === 0 ? null : compareScores(run, scored[0]?.[at], of[at]))),
     })),
     orders: judges.flatMap((a, i) =>
-      judges.slice(i + 1).map((b, j) => orderOf([a, b], runs, means[i], means[i + 1 + j])),
+      judges.slice(i + 1).map((b, j) => compareOrder([a, b], runs, means[i], means[i + 1 + j])),
     ),
     agreements: measureAgreement(rated, raters),
     ownFamily: judges.map((judge, at) => ({ judge, ...residual(judge, at, runs, means, families) })),
@@ -68,7 +68,7 @@ export function swapOf(runs: readonly JudgedRun[], judged: readonly JudgedRuns[]
 }
 
 // Answers that lack a verdict, in any of the repeats.
-function unjudgedOf(run: JudgedRun, times: JudgedRuns['times']): number {
+function countUnjudged(run: JudgedRun, times: JudgedRuns['times']): number {
   return run.answers.filter(({ sample }) => times.some(said => !isJudged(said.get(run)?.get(sample.id)))).length
 }
 
@@ -79,7 +79,7 @@ function isJudged(judgment: Judgment | undefined): boolean {
 type Scores = Map<string, number>
 
 // What each answer earns under a judge, strictly; one without a verdict is left out.
-function scoresOf(run: JudgedRun, said: Map<string, Judgment> | undefined): Scores {
+function scoreSamples(run: JudgedRun, said: Map<string, Judgment> | undefined): Scores {
   const { benchmark, answers } = run
   return new Map(
     answers.flatMap(({ sample, reply }) => {
@@ -94,12 +94,12 @@ function scoresOf(run: JudgedRun, said: Map<string, Judgment> | undefined): Scor
 function flat(runs: readonly JudgedRun[], said: Map<JudgedRun, Map<string, Judgment>>): Scores {
   return new Map(
     runs.flatMap(run =>
-      [...scoresOf(run, said.get(run))].map(([id, score]) => [`${run.folder}\n${id}`, score] as const),
+      [...scoreSamples(run, said.get(run))].map(([id, score]) => [`${run.folder}\n${id}`, score] as const),
     ),
   )
 }
 
-function differenceOf(run: JudgedRun, first: Scores | undefined, second: Scores | undefined): PairedResult | null {
+function compareScores(run: JudgedRun, first: Scores | undefined, second: Scores | undefined): PairedResult | null {
   return pairedBootstrap(
     run.answers.flatMap(({ sample }) => {
       const [a, b] = [first?.get(sample.id), second?.get(sample.id)]
@@ -108,7 +108,7 @@ function differenceOf(run: JudgedRun, first: Scores | undefined, second: Scores 
   )
 }
 
-function orderOf(
+function compareOrder(
   pair: [string, string],
   runs: readonly JudgedRun[],
   first: (number | null)[] = [],

@@ -11,7 +11,7 @@ import type { Sample } from '../data/sample.ts'
 import { rightOption } from '../metrics/choice/options.ts'
 import { checks } from '../recipes/checks/index.ts'
 import { type ShallowScore, shallowScores } from '../recipes/checks/shallow.ts'
-import { type Spread, spreadOf } from '../recipes/checks/spread.ts'
+import { measureSpread, type Spread } from '../recipes/checks/spread.ts'
 import type { CheckGiven, CheckVerdict, DraftItem, ItemCheck, SourceRecord } from '../recipes/item.ts'
 
 export interface SetCheck {
@@ -56,7 +56,7 @@ export async function checkSet(
     videos: new Set(items.map(item => item.video)).size,
     checks: lines,
     shallow: shallowScores(items),
-    spread: spreadOf(items, given.record),
+    spread: measureSpread(items, given.record),
   }
 }
 

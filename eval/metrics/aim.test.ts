@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
 import { aimTable } from '../report/aim-table.ts'
 import { markdown } from '../report/markdown.ts'
-import { aimsOf } from './aim.ts'
+import { measureAims } from './aim.ts'
 import { wilson } from './statistics/accuracy.ts'
 
 // The place of each question is 10 to 20 s.
@@ -17,7 +17,7 @@ const lines = [
 ]
 
 test('the evidence of an answer lands where the answer is, or beside it', () => {
-  const [aim, ...others] = aimsOf(lines, ['open', 'miou'])
+  const [aim, ...others] = measureAims(lines, ['open', 'miou'])
   const share = (right: number, n: number) => {
     const { low, high } = wilson(right / n, n)
     return {
@@ -47,17 +47,17 @@ test('tokens and pictures are means of the questions with a known place', () => 
     ...line!,
     asks: line!.asks.map(ask => ({ ...ask, usage: { ...ask.usage, inputTokens: tokens, outputTokens: 5, frames } })),
   })
-  expect(aimsOf([spent(100, 4), spent(300, 9)], ['open'])[0]).toMatchObject({ tokens: 205, frames: 6.5 })
+  expect(measureAims([spent(100, 4), spent(300, 9)], ['open'])[0]).toMatchObject({ tokens: 205, frames: 6.5 })
 })
 
 test('a question whose asking failed is left out, and without any known place there is no table', () => {
   const failed = { ...lines[0]!, asks: lines[0]!.asks.map(ask => ({ ...ask, error: 'stopped' })) }
-  expect(aimsOf([failed, lines[5]!], ['open'])).toEqual([])
+  expect(measureAims([failed, lines[5]!], ['open'])).toEqual([])
   expect(aimTable([{ aim: [] }]).rows).toEqual([])
 })
 
 test('the table says it in the same cells everywhere, with the run where there are several', () => {
-  const aim = aimsOf(lines, ['open'])
+  const aim = measureAims(lines, ['open'])
   const row = ['open', '5', '3 (60.0 %)', '8.0', '66.7 (20.8-93.9), n 3', '0.0 (0.0-65.8), n 2', '0', '0.0']
   expect(aimTable([{ aim }]).rows).toEqual([row])
   expect(aimTable([{ name: 'one', aim }]).rows).toEqual([['one', ...row]])

@@ -1,7 +1,7 @@
 import { mergeSpans, spanLength } from '../../src/core/time.ts'
 import type { AskRecord, SampleLine } from '../data/sample-line.ts'
 import { isAt } from './attribution.ts'
-import { type Accuracy, accuracyOf } from './statistics/accuracy.ts'
+import { type Accuracy, computeAccuracy } from './statistics/accuracy.ts'
 import { mean } from './statistics/clusters.ts'
 
 // Did the evidence of the answers lie where the answer is, and what came of it? It tells what the index and the search lose from
@@ -18,14 +18,14 @@ export interface Aim {
 }
 
 // Of every task that asks for an answer: where an answer lies is what is measured here.
-export function aimsOf(lines: readonly SampleLine[], tasks: readonly string[]): Aim[] {
+export function measureAims(lines: readonly SampleLine[], tasks: readonly string[]): Aim[] {
   return tasks.filter(task => task !== 'miou').flatMap(task => aim(lines, task) ?? [])
 }
 
 function aim(lines: readonly SampleLine[], task: string): Aim | undefined {
   const aimed = lines.flatMap(line => {
     const ask = line.asks.find(one => one.tasks.includes(task))
-    return ask?.error === undefined ? (aimOf(line, ask, task) ?? []) : []
+    return ask?.error === undefined ? (measureAim(line, ask, task) ?? []) : []
   })
   if (aimed.length === 0) return undefined
   const hits = aimed.filter(one => one.isHit)
@@ -34,14 +34,14 @@ function aim(lines: readonly SampleLine[], task: string): Aim | undefined {
     n: aimed.length,
     hits: hits.length,
     width: median(aimed.flatMap(({ width }) => width ?? [])),
-    landed: accuracyOf(hits),
-    missed: accuracyOf(aimed.filter(one => !one.isHit)),
+    landed: computeAccuracy(hits),
+    missed: computeAccuracy(aimed.filter(one => !one.isHit)),
     tokens: mean(aimed.map(one => one.tokens)),
     frames: mean(aimed.map(one => one.frames)),
   }
 }
 
-function aimOf({ clues = [], video, grades }: SampleLine, ask: AskRecord | undefined, task: string) {
+function measureAim({ clues = [], video, grades }: SampleLine, ask: AskRecord | undefined, task: string) {
   const grade = grades[task]
   if (!ask || !grade || clues.length === 0) return undefined
   const cited = ask.evidence.filter(row => row.cited)

@@ -48,7 +48,7 @@ export function attribute(
         table.withoutIntervals++
         continue
       }
-      const cause = causeOf(line, ask, task, line.clues, browsing)
+      const cause = findCause(line, ask, task, line.clues, browsing)
       const group = line.groups[groupedBy] ?? 'other'
       table.wrong++
       counts[cause]++
@@ -58,7 +58,7 @@ export function attribute(
   return table
 }
 
-function causeOf(
+function findCause(
   line: SampleLine,
   ask: AskRecord,
   task: string,

@@ -19,13 +19,13 @@ function kappaWith<Verdict>(
   const n = a.length
   const observed = a.reduce((sum, one, i) => sum + apart(one, b[i] as Verdict), 0) / n
   let expected = 0
-  for (const [one, times] of countsOf(a))
-    for (const [other, often] of countsOf(b)) expected += times * often * apart(one, other)
+  for (const [one, times] of countValues(a))
+    for (const [other, often] of countValues(b)) expected += times * often * apart(one, other)
   expected /= n * n
   return expected === 0 ? null : 1 - observed / expected
 }
 
-export function countsOf<Value>(values: readonly Value[]): Map<Value, number> {
+export function countValues<Value>(values: readonly Value[]): Map<Value, number> {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts

@@ -17,11 +17,11 @@ export function gradeShortAnswer(answer: string, reference: string, question = '
   const time = /^\s*\d{1,2}:\d{2}(?::\d{2})?\s*$/.test(reference) ? parseTime(reference.trim()) : undefined
   if (time !== undefined)
     return { score: Number(momentsIn(answer).some(said => Math.abs(said - time) <= slack)), rule: 'time' }
-  const referenceTokens = contentOf(reference)
+  const referenceTokens = selectContent(reference)
   const answerTokens = tokens(withoutTimes(answer))
-  const leaning = leaningOf(tokens(reference))
+  const leaning = readLeaning(tokens(reference))
   if (leaning !== undefined && referenceTokens.length <= 1)
-    return { score: Number(leaningOf(answerTokens) === leaning), rule: 'yes or no' }
+    return { score: Number(readLeaning(answerTokens) === leaning), rule: 'yes or no' }
   const questionStems = new Set(tokens(question).map(token => token.stem))
   const numbers = referenceTokens.filter(token => isNumber(token) && !questionStems.has(token.stem))
   const missing = numbers.some(number => !answerTokens.some(token => token.text === number.text))
@@ -45,7 +45,7 @@ function chooses(said: readonly Token[], wanted: readonly Token[], asked: Readon
   return [...repeated].filter(stem => right.has(stem)).length >= repeated.size / 2
 }
 
-function contentOf(text: string): Token[] {
+function selectContent(text: string): Token[] {
   const all = tokens(text)
   const content = all.filter(token => !isStopWord(token.text))
   return content.length > 0 ? content : all
@@ -55,7 +55,7 @@ function isNumber(token: Token): boolean {
   return /^\d+(?:\.\d+)?$/.test(token.text)
 }
 
-function leaningOf(words: readonly Token[]): 'yes' | 'no' | undefined {
+function readLeaning(words: readonly Token[]): 'yes' | 'no' | undefined {
   const first = words[0]?.text
   if (first === 'yes' || first === 'no') return first
   return undefined

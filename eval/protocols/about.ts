@@ -62,11 +62,11 @@ async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: 
     throw new UsageError(`There is no file at ${file}.`, { hint: 'Name it with --option titles=FILE.' })
   const parsedTitles = parsed(text, file)
   const byName = new Map(Object.entries(parsedTitles))
-  return ({ video }) => namesOf(video).flatMap(name => byName.get(name) ?? [])[0]
+  return ({ video }) => listVideoNames(video).flatMap(name => byName.get(name) ?? [])[0]
 }
 
 // A video may be named by its path, its file name, that without its ending, or its folder as films by number are.
-function namesOf(video: string): string[] {
+function listVideoNames(video: string): string[] {
   const name = basename(video)
   return [video, name, name.replace(/\.[^.]+$/, ''), ...video.split('/').slice(0, -1).reverse()]
 }

@@ -92,7 +92,7 @@ async function cutFound(
   if (work.dryRun) return { fault: `It is cut from ${video} when the run begins.`, packed: true }
   try {
     const video = await probe(found.path)
-    return { path: await clipOf({ id: video.id, open: async () => video }, spans, work) }
+    return { path: await cutClip({ id: video.id, open: async () => video }, spans, work) }
   } catch (error) {
     if (!(error instanceof BackendError || error instanceof InputError)) throw error
     return { fault: `It cannot be cut from ${video}: ${errorText(error)}` }
@@ -104,7 +104,7 @@ const keyOf = (id: string, spans: readonly Span[]) => contentHash(['clip 1', id,
 export const keptClip = (id: string, spans: readonly Span[], folder: string) => join(folder, `${keyOf(id, spans)}.mp4`)
 
 // The clip of these spans, cut once and kept: only to cut it the video is opened.
-export async function clipOf(
+export async function cutClip(
   { id, open }: { id: string; open(): Promise<Video> },
   spans: readonly Span[],
   { folder, signal }: Pick<CutWork, 'folder' | 'signal'>,

@@ -12,7 +12,7 @@ import { probe } from '../../src/media/probe/probe.ts'
 import { openSound } from '../../src/media/video-sound.ts'
 import { createFile } from '../../src/store/create-file.ts'
 import { exists } from '../../src/store/read-file.ts'
-import { clipOf } from './clue-clips.ts'
+import { cutClip } from './clue-clips.ts'
 import { mostSeconds, mostBytes as usualBytes } from './show.ts'
 
 // A part that the model does not take is refused before the first question; frames never stand in for it.
@@ -51,13 +51,13 @@ export function mediaParts(work: MediaWork): MediaParts {
   const cache = new Map<string, Promise<ContentPart[]>>()
   return (about = []) => {
     const key = contentHash(about)
-    const cachedParts = cache.get(key) ?? partsOf(work, about)
+    const cachedParts = cache.get(key) ?? buildParts(work, about)
     cache.set(key, cachedParts)
     return cachedParts
   }
 }
 
-async function partsOf(work: MediaWork, about: readonly Span[]): Promise<ContentPart[]> {
+async function buildParts(work: MediaWork, about: readonly Span[]): Promise<ContentPart[]> {
   const { video, audio } = work.options
   const videoParts = video === undefined || video === 'off' ? [] : [await videoPart(work, about)]
   return [...videoParts, ...(audio === 'whole' ? await soundParts(work, about) : [])]
@@ -69,7 +69,9 @@ async function videoPart(work: MediaWork, about: readonly Span[]): Promise<Conte
   const whole =
     about.length === 0
       ? work.video
-      : await probe(await clipOf({ id: work.video.id, open: async () => work.video }, about, { folder: clips, signal }))
+      : await probe(
+          await cutClip({ id: work.video.id, open: async () => work.video }, about, { folder: clips, signal }),
+        )
   const maxBytes = typeof options.mostBytes === 'number' ? options.mostBytes : undefined
   const most = maxBytes ?? (settings.models.vision.files === true ? undefined : usualBytes)
   const small = most !== undefined && options.video === 'fit' && whole.bytes > most
@@ -121,14 +123,14 @@ async function soundParts({ video, options, signal }: MediaWork, about: readonly
   const seconds = typeof options.mostAudioSeconds === 'number' ? options.mostAudioSeconds : mostSeconds
   const spans = about.length > 0 ? about : [{ start: 0, end: sound.duration }]
   const parts: ContentPart[] = []
-  for (const { start, end } of spans.flatMap(span => piecesOf(span, seconds))) {
+  for (const { start, end } of spans.flatMap(span => cutPieces(span, seconds))) {
     const samples = await sound.read({ start, end })
     if (samples.length > 0) parts.push({ type: 'audio', wav: wavBytes(samples) })
   }
   return parts
 }
 
-export function piecesOf({ start, end }: Span, seconds: number): Span[] {
+export function cutPieces({ start, end }: Span, seconds: number): Span[] {
   const count = Math.max(0, Math.ceil((end - start) / seconds - 1e-9))
   return Array.from({ length: count }, (_, i) => ({
     start: start + i * seconds,

@@ -148,10 +148,10 @@ export function frameCount(
 
 // Nothing of the video is shown, so that none has to be there.
 export function isBlind({ by, options }: { by: 'agent' | 'model'; options: Record<string, unknown> }): boolean {
-  return by === 'model' && options.frames === 0 && nativeOf(options) === undefined
+  return by === 'model' && options.frames === 0 && readNative(options) === undefined
 }
 
-export function nativeOf({ video, audio }: Record<string, unknown>): Native | undefined {
+export function readNative({ video, audio }: Record<string, unknown>): Native | undefined {
   if (video !== undefined && video !== 'off') return 'video'
   return audio === 'whole' ? 'sound' : undefined
 }

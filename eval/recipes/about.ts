@@ -17,17 +17,17 @@ export const SourceAbout = z.strictObject({
 })
 export type SourceAbout = z.infer<typeof SourceAbout>
 
-export function besideOf(video: string, ending: string): string {
+export function replaceEnding(video: string, ending: string): string {
   return `${video.slice(0, video.length - extname(video).length)}${ending}`
 }
 
 export async function readSourceScript(video: string): Promise<{ script?: string }> {
-  const script = await readTextFile(besideOf(video, '.script.txt'))
+  const script = await readTextFile(replaceEnding(video, '.script.txt'))
   return script === undefined ? {} : { script }
 }
 
 export async function readAbout(video: string): Promise<SourceAbout> {
-  const path = besideOf(video, '.about.json')
+  const path = replaceEnding(video, '.about.json')
   const aboutText = await readTextFile(path)
   if (aboutText === undefined) return {}
   const read = SourceAbout.safeParse(jsonOf(aboutText))

@@ -27,7 +27,7 @@ export type MadeModels = Record<MakeRole, MadeModel[]>
 export type Author = { by: 'rules' } | { by: string; model: MadeModel; seed: number; signal: AbortSignal }
 
 // The model that fills the role of a stage, else the rules.
-export function authorOf(
+export function openAuthor(
   { role = 'author', over }: { role?: MakeRole; over?: MakeRole },
   models: MadeModels,
   seed: number,
@@ -101,7 +101,7 @@ export async function askAuthor<Value>(
     )
     calls.push(id)
     const read = shape.safeParse(jsonOrNothing(reply.text))
-    fault = read.success ? wanted.faultOf?.(read.data) : issueOf(read.error)
+    fault = read.success ? wanted.faultOf?.(read.data) : describeIssue(read.error)
     if (read.success) partial = read.data
     if (read.success && fault === undefined) return { calls, tries, value: read.data }
   }
@@ -120,6 +120,6 @@ export async function writtenBy<Value, Output>(
   return { ...asked, output: outputOf(value) }
 }
 
-function issueOf({ issues: [issue] }: z.ZodError): string {
+function describeIssue({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.') || 'the reply'}: ${issue?.message}`
 }

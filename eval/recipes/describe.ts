@@ -124,7 +124,7 @@ const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
   maxTokens: 500,
   segments: ({ segments }) => segments,
   withBefore(all, before) {
-    const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
+    const [seen, heard] = [mapDescriptions('seen', before), mapDescriptions('heard', before)]
     return all.map(one => ({ ...one, seen: seen.get(one.segment_index), heard: heard.get(one.segment_index) }))
   },
   text: ({ modalities: { speech, visual, audio_environment }, seen, heard }) => [
@@ -178,7 +178,7 @@ export const describingStages: readonly MakeStage<unknown, unknown>[] = [
 // The record with what was written of it; a stretch of which nothing could be written stays as it was.
 export function withDescriptions(record: SourceRecord, all: ReadonlyMap<string, Before>): SourceRecord {
   const before = all.get(record.video_id) ?? {}
-  const [seen, heard] = [tellingOf('seen', before), tellingOf('heard', before)]
+  const [seen, heard] = [mapDescriptions('seen', before), mapDescriptions('heard', before)]
   const texts = bySegment<z.infer<typeof Fused>>(before.fused)
   const listed = bySegment<z.infer<typeof Events>>(before.events)
   const [told] = (before.summary ?? []) as MadeUnit<z.infer<typeof Summary>>[]
@@ -203,7 +203,7 @@ export function withDescriptions(record: SourceRecord, all: ReadonlyMap<string, 
 }
 
 // As it agrees with the stretches before, where that could be written.
-function tellingOf(what: 'seen' | 'heard', before: Before): Map<number, string> {
+function mapDescriptions(what: 'seen' | 'heard', before: Before): Map<number, string> {
   const all = [...(before[what] ?? []), ...(before[`${what}-aligned`] ?? [])] as MadeUnit<Described>[]
   return new Map(all.map(({ output: { segment, description } }) => [segment, description]))
 }

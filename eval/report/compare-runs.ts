@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 import type { SampleLine } from '../data/sample-line.ts'
-import { type Aim, aimsOf } from '../metrics/aim.ts'
+import { type Aim, measureAims } from '../metrics/aim.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
@@ -76,7 +76,7 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
       .filter(of => ({ a, b })[of].run.by !== 'model') // it cites nothing
       .map(of => ({
         name: { a, b }[of].name,
-        aim: aimsOf(
+        aim: measureAims(
           pairs.map(pair => pair[of]),
           tasks,
         ),

@@ -1,6 +1,6 @@
 import { stableJson } from '../../src/core/json.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { nativeOf } from '../protocols/show.ts'
+import { readNative } from '../protocols/show.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { readOptions } from '../runner/options.ts'
 
@@ -31,7 +31,7 @@ export function editionIn({ data: { editions } }: Benchmark, split: string | und
 export function changedOptions(benchmark: Benchmark, options: BenchRun['options']): string[] {
   const papers = Object.entries(benchmark.variants ?? {}).find(([, { isPapers }]) => isPapers)
   const ofPaper = papers && readOptions(benchmark, papers[1].options)
-  const isNative = ofPaper !== undefined && nativeOf(ofPaper) !== undefined && nativeOf(options) !== undefined
+  const isNative = ofPaper !== undefined && readNative(ofPaper) !== undefined && readNative(options) !== undefined
   const before = isNative ? ofPaper : readOptions(benchmark, [])
   return Object.entries(options).flatMap(([name, value]) =>
     name === 'variant' || JSON.stringify(value) === JSON.stringify(before[name])

@@ -8,7 +8,7 @@ import type { AskRecord } from '../data/sample-line.ts'
 import { isUnjudged, type SampleLine } from '../data/sample-line.ts'
 import type { JudgeCheck } from '../judges/calibration/calibrate.ts'
 import { checkedText } from '../judges/calibration/judge-check.ts'
-import { type Aim, aimsOf } from '../metrics/aim.ts'
+import { type Aim, measureAims } from '../metrics/aim.ts'
 import { type AttributionTable, attribute } from '../metrics/attribution.ts'
 import type { KeptAgreement } from '../runner/files/kept-agreement.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
@@ -124,7 +124,7 @@ export function runReport(parts: ReportParts): RunReport {
     mode,
     edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.about.groupedBy[0] ?? '', browsing),
-    aim: run.by === 'model' ? [] : aimsOf(lines, names),
+    aim: run.by === 'model' ? [] : measureAims(lines, names),
     people: peopleOf(run, benchmark),
     notes: runNotes({ run, benchmark, lines, finished, mode }),
     lines,

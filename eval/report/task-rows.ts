@@ -1,5 +1,5 @@
 import type { SampleLine } from '../data/sample-line.ts'
-import { accuracyOf } from '../metrics/statistics/accuracy.ts'
+import { computeAccuracy } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import { byNumbers } from './numbers.ts'
 
@@ -23,7 +23,7 @@ export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | u
   })
   const scored = scoredLines.map(({ line, score }): Scored => ({ score: score ?? 0, cluster: line.video }))
   // Penalties can take a score below 0, where no share lies; the interval is then that of the share 0 and above.
-  const taskAccuracy = accuracyOf(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
+  const taskAccuracy = computeAccuracy(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
   if (!taskAccuracy) return undefined
   const error = clusteredStandardError(scored)
   return {

@@ -5,7 +5,7 @@ import type { StoredRun } from '../../src/store/run/run-folder.ts'
 import { readStudy } from '../ablate/result/study-files.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { SampleLine } from '../data/sample-line.ts'
-import { aimsOf } from '../metrics/aim.ts'
+import { measureAims } from '../metrics/aim.ts'
 import { sumCost } from '../report/run-report.ts'
 import { taskRow } from '../report/task-rows.ts'
 import { BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
@@ -107,7 +107,7 @@ export function configurationsOf({ rows }: Loaded): ConfigurationRow[] {
       const { standardError: _, ...score } = foundRow
       return [score]
     }),
-    aim: by === 'model' ? [] : aimsOf(row.lines, tasks), // a model alone cites nothing
+    aim: by === 'model' ? [] : measureAims(row.lines, tasks), // a model alone cites nothing
     cost: meanCost(row.lines),
   }))
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { piecesOf } from '../../eval/protocols/native.ts'
+import { cutPieces } from '../../eval/protocols/native.ts'
 import { shiftedSubtitles } from '../../eval/protocols/subtitles.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { imagesOf, model, partsOf, says, sent } from './sent-requests.ts'
@@ -132,7 +132,7 @@ test('sound goes in pieces in their order; a model that takes no such part is re
   const heard = await asked(line, folder, 'heard', 'audio=whole', 'mostAudioSeconds=4', 'frames=1')
   expect(heard.ran.code, heard.ran.stderr).toBe(0)
   expect(partsOf(heard.out).map(({ type }) => type)).toEqual(['image', 'audio', 'audio', 'text'])
-  expect(piecesOf({ start: 1, end: 10 }, 4)).toEqual([
+  expect(cutPieces({ start: 1, end: 10 }, 4)).toEqual([
     { start: 1, end: 5 },
     { start: 5, end: 9 },
     { start: 9, end: 10 },

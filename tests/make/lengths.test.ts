@@ -3,7 +3,7 @@ import { whole } from '../../eval/data/deck.ts'
 import { dealLetters } from '../../eval/make/set/deal-letters.ts'
 import { shallow, shallowScores } from '../../eval/recipes/checks/shallow.ts'
 import type { DraftItem, SourceRecord } from '../../eval/recipes/item.ts'
-import { type AnswerCandidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
+import { type AnswerCandidate, type Form, makeCandidates } from '../../eval/recipes/rules/candidates.ts'
 import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
 import { drawFor } from '../../src/core/basics/draws.ts'
 import { given } from './checks/fixture.ts'
@@ -21,7 +21,7 @@ function record(spans: readonly [start: number, end: number][], id = 'talk', lin
 }
 
 const candidates = (form: Form, of: SourceRecord, seed = 1): AnswerCandidate[] =>
-  candidatesOf(of, [form], drawFor(seed, 'test'))[0] ?? []
+  makeCandidates(of, [form], drawFor(seed, 'test'))[0] ?? []
 const answers = (form: Form, of: SourceRecord, seed = 1) => candidates(form, of, seed).map(({ answer }) => answer)
 
 describe('a length is asked for', () => {

@@ -3,7 +3,7 @@ import { clue } from '../../eval/recipes/checks/clue.ts'
 import { grounded } from '../../eval/recipes/checks/grounded.ts'
 import { options } from '../../eval/recipes/checks/options.ts'
 import type { DraftItem, SourceRecord, SourceRow } from '../../eval/recipes/item.ts'
-import { type AnswerCandidate, candidatesOf, type Form } from '../../eval/recipes/rules/candidates.ts'
+import { type AnswerCandidate, type Form, makeCandidates } from '../../eval/recipes/rules/candidates.ts'
 import { draftByRules } from '../../eval/recipes/rules/draft-by-rules.ts'
 import forms from '../../eval/recipes/rules/forms.json' with { type: 'json' }
 import { drawFor } from '../../src/core/basics/draws.ts'
@@ -28,7 +28,7 @@ function withRows(...rows: (Partial<SourceRow> & Pick<SourceRow, 'id' | 'span' |
 }
 
 function candidates(form: Form, record = talk, seed = 1): AnswerCandidate[] {
-  return candidatesOf(record, [form], drawFor(seed, 'test'))[0] ?? []
+  return makeCandidates(record, [form], drawFor(seed, 'test'))[0] ?? []
 }
 
 const asked = (form: Form, title: string, record?: SourceRecord) =>

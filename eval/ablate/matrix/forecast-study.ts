@@ -47,7 +47,7 @@ export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
       indexSeconds: undefined,
       questions: forecast.questions,
       ...(forecast.modelCalls !== undefined && { calls: forecast.modelCalls }),
-      reuse: reuseOf(row, parts.isAsBase(row)),
+      reuse: describeReuse(row, parts.isAsBase(row)),
     }
     const toMake: StageAtHand[] = []
     for (const atHand of await parts.stages(row)) {
@@ -80,7 +80,7 @@ export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
 
 const later = { writer: 'planner', verifier: 'planner and writer' } as const
 
-function reuseOf(row: MatrixRow, isAsBase: boolean): string {
+function describeReuse(row: MatrixRow, isAsBase: boolean): string {
   if (row.changes.length === 0) return 'none: it comes first'
   if (isAsBase) return 'all calls: it is the base once more'
   const settings = row.changes.flatMap(settingsOf)

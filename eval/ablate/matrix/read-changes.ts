@@ -37,7 +37,7 @@ function without(word: string, known: KnownNames): AblationChange {
   const [, kind, named = ''] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
   const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
   const candidates = (['track', 'policy', 'tool'] as const).flatMap(what => {
-    const fitting = namesOf(what, known).find(one => plain(one) === plain(name))
+    const fitting = listKnownNames(what, known).find(one => plain(one) === plain(name))
     return (kind === undefined || kind === what) && fitting !== undefined ? [{ what, name: fitting }] : []
   })
   const [one, ...others] = candidates
@@ -47,7 +47,9 @@ function without(word: string, known: KnownNames): AblationChange {
       hint: `Write ${candidates.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
     })
   throw unknownName(kind ?? 'tool, track or policy', name, [
-    ...(kind ? namesOf(kind as 'tool', known) : [...namesOf('track', known), ...known.policies, ...known.tools]),
+    ...(kind
+      ? listKnownNames(kind as 'tool', known)
+      : [...listKnownNames('track', known), ...known.policies, ...known.tools]),
   ])
 }
 
@@ -56,12 +58,12 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 
-function namesOf(what: 'tool' | 'track' | 'policy', known: KnownNames): readonly string[] {
+function listKnownNames(what: 'tool' | 'track' | 'policy', known: KnownNames): readonly string[] {
   return what === 'track' ? [...trackWords, captionTrack] : what === 'policy' ? known.policies : known.tools
 }
 
 function all(what: 'tool' | 'track' | 'policy', known: KnownNames): AblationChange[] {
-  return (what === 'track' ? trackWords : namesOf(what, known)).map(name => ({ kind: 'without', what, name }))
+  return (what === 'track' ? trackWords : listKnownNames(what, known)).map(name => ({ kind: 'without', what, name }))
 }
 
 // "readText=tesseract,paddle"; a model may follow its backend: "planner=ollama:qwen3:4b".

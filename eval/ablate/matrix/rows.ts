@@ -40,7 +40,7 @@ type Matrix = Pick<
 
 // The rows of a study, the base first. Equal rows are one.
 export function readMatrixRows(matrix: Matrix, known: KnownNames): BaseFirst<MatrixRow> {
-  const axes = axesOf(matrix, known)
+  const axes = buildAxes(matrix, known)
   const levels = matrix.design === 'full' ? product(axes) : axes.flat()
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
   if (rows.length === 0)
@@ -52,7 +52,7 @@ export function readMatrixRows(matrix: Matrix, known: KnownNames): BaseFirst<Mat
   return named(rows)
 }
 
-function axesOf(matrix: Matrix, known: KnownNames): Axis[] {
+function buildAxes(matrix: Matrix, known: KnownNames): Axis[] {
   const single = (changes: AblationChange[]): Axis => changes.map(change => [change])
   const faults = new Map<string, Axis>()
   for (const fault of matrix.fault.flatMap(text => readFaults(text, known.tools)))

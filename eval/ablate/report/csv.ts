@@ -1,8 +1,8 @@
 import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
 import type { LinesOf } from '../result/read-result.ts'
-import { pairsOf, type RowResult, type StudyResult } from '../result/result.ts'
+import { pairLines, type RowResult, type StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
-import { differenceOf, joinCounts } from './tables.ts'
+import { findDifference, joinCounts } from './tables.ts'
 
 interface InTask {
   row: RowResult
@@ -46,7 +46,7 @@ const columns: Record<string, (of: InTask) => CsvCell> = {
 }
 
 export function rowsCsv({ rows, tasks }: StudyResult): string {
-  const lines = rows.flatMap(row => tasks.map(task => ({ row, task, one: differenceOf(row, task) })))
+  const lines = rows.flatMap(row => tasks.map(task => ({ row, task, one: findDifference(row, task) })))
   return csvText([Object.keys(columns), ...lines.map(line => Object.values(columns).map(cellOf => cellOf(line)))])
 }
 
@@ -55,7 +55,7 @@ export function questionsCsv({ rows, tasks }: StudyResult, linesOf: LinesOf): st
   const [base] = rows
   const lines = rows.flatMap(row =>
     tasks.flatMap(task =>
-      pairsOf(task, linesOf(base.id), linesOf(row.id)).map(({ id, video, base, row: score }) => [
+      pairLines(task, linesOf(base.id), linesOf(row.id)).map(({ id, video, base, row: score }) => [
         row.name,
         task,
         id,

@@ -4,7 +4,7 @@ import { latexTable } from '../../report/papers/latex.ts'
 import { tex } from '../../report/papers/tex.ts'
 import type { StudyResult } from '../result/result.ts'
 import { type Difference, fewVideos } from '../statistics/difference.ts'
-import { differenceOf, probability, verdict } from './tables.ts'
+import { findDifference, probability, verdict } from './tables.ts'
 
 // The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark; and, if places
 // are known, where the evidence landed. Needs the packages booktabs and graphicx.
@@ -22,7 +22,7 @@ export function latex(study: StudyResult): string {
     tex(row.name),
     ...tasks.flatMap(task => {
       const score = row.scores[task] === undefined ? '--' : row.scores[task].toFixed(1)
-      const taskDifference = differenceOf(row, task)
+      const taskDifference = findDifference(row, task)
       if (at === 0 || !taskDifference) return [score, '', '', '']
       const mark = verdict(taskDifference) === 'no difference found' ? '' : '^{*}'
       return [
@@ -36,7 +36,7 @@ export function latex(study: StudyResult): string {
     row.cost.tokens.toFixed(0),
   ])
   const [base] = rows
-  const n = tasks.map(task => `${tex(task)}: ${differenceOf(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
+  const n = tasks.map(task => `${tex(task)}: ${findDifference(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
   return [
     '% needs \\usepackage{booktabs,graphicx}',
     '\\begin{table}',

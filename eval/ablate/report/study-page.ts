@@ -6,7 +6,7 @@ import type { LinesOf } from '../result/read-result.ts'
 import type { RowResult, StudyResult } from '../result/result.ts'
 import { fewVideos } from '../statistics/difference.ts'
 import { flipRow } from './flip-row.ts'
-import { differenceOf, groupCells, studyTables, verdict } from './tables.ts'
+import { findDifference, groupCells, studyTables, verdict } from './tables.ts'
 
 const maxFlips = 400
 
@@ -40,9 +40,9 @@ function charts({ rows, tasks }: StudyResult): MarkupElement {
     h('div.filters', paneChoice('task of the charts', 'charts', tasks), paneChoice('cost', 'charts', shownCosts)),
     h(
       'div.charts',
-      ...tasks.map((task, at) => pane('charts', [at, '*'], forestOf(rows, task))),
+      ...tasks.map((task, at) => pane('charts', [at, '*'], drawForestPlot(rows, task))),
       ...tasks.flatMap((task, at) =>
-        shownCosts.map((cost, which) => pane('charts', [at, which], costsOf(rows, task, cost))),
+        shownCosts.map((cost, which) => pane('charts', [at, which], drawCosts(rows, task, cost))),
       ),
     ),
   )
@@ -53,9 +53,9 @@ function sweepChart({ setting, task, points }: StudyResult['sweeps'][number]): M
   return costChart(`${task} by ${setting}`, dots, setting, `per cent at each value of ${setting}`, setting)
 }
 
-function forestOf(rows: readonly RowResult[], task: string): MarkupElement {
+function drawForestPlot(rows: readonly RowResult[], task: string): MarkupElement {
   const rowDifferences = rows.flatMap(row => {
-    const taskDifference = differenceOf(row, task)
+    const taskDifference = findDifference(row, task)
     return taskDifference ? [{ row, one: taskDifference }] : []
   })
   const few = rowDifferences.some(({ one }) => one.videos < fewVideos)
@@ -79,7 +79,7 @@ function forestOf(rows: readonly RowResult[], task: string): MarkupElement {
   )
 }
 
-function costsOf(rows: readonly RowResult[], task: string, cost: keyof RowResult['cost']): MarkupElement {
+function drawCosts(rows: readonly RowResult[], task: string, cost: keyof RowResult['cost']): MarkupElement {
   const points = rows.flatMap(({ name, scores: { [task]: score }, cost: costs }, number) =>
     score === undefined ? [] : [{ name, number, score, cost: costs[cost] }],
   )

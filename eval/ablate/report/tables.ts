@@ -27,13 +27,13 @@ export function verdict({ difference, holm }: Difference): 'worse' | 'better' | 
   return difference < 0 ? 'worse' : 'better'
 }
 
-export function differenceOf(row: RowResult, task: string): Difference | undefined {
+export function findDifference(row: RowResult, task: string): Difference | undefined {
   return row.differences.find(one => one.task === task)
 }
 
 function effects(study: StudyResult, task: string, first: boolean): ReportTable {
   const [base, ...rows] = study.rows
-  const few = rows.some(row => (differenceOf(row, task)?.videos ?? fewVideos) < fewVideos)
+  const few = rows.some(row => (findDifference(row, task)?.videos ?? fewVideos) < fewVideos)
   const interval = (bounds: Difference['interval']) => `${signed(bounds.low)} to ${signed(bounds.high)}`
   return {
     title: `${study.benchmark}${study.split ? `, ${study.split}` : ''}: ${task}`,
@@ -55,7 +55,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
     rows: [
       [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 9 : 8).fill('')],
       ...rows.map(row => {
-        const taskDifference = differenceOf(row, task)
+        const taskDifference = findDifference(row, task)
         if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
         return [
           row.name,

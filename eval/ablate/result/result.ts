@@ -1,5 +1,5 @@
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
-import { type Aim, aimsOf } from '../../metrics/aim.ts'
+import { type Aim, measureAims } from '../../metrics/aim.ts'
 import { holm } from '../../metrics/statistics/significance.ts'
 import { type BaseFirst, mapRows } from '../matrix/rows.ts'
 import { compareTask, type Difference, fewVideos, type Pair } from '../statistics/difference.ts'
@@ -65,7 +65,8 @@ export function studyResult(record: StudyRecord): StudyResult {
   const [base] = record.rows
   const reuse = stageReuse(record)
   const rows = mapRows(record.rows, (row): RowResult => {
-    const pairs = row === base ? [] : record.tasks.map(task => ({ task, pairs: pairsOf(task, base.lines, row.lines) }))
+    const pairs =
+      row === base ? [] : record.tasks.map(task => ({ task, pairs: pairLines(task, base.lines, row.lines) }))
     const differences = pairs.flatMap(({ task, pairs }) => compareTask(task, pairs, record.seed) ?? [])
     return {
       id: row.id,
@@ -76,13 +77,13 @@ export function studyResult(record: StudyRecord): StudyResult {
       finished: row.finished,
       samples: row.lines.length,
       failed: row.lines.filter(line => line.error !== undefined).length,
-      scores: scoresOf(row.lines, record.tasks),
+      scores: computeScores(row.lines, record.tasks),
       differences,
-      cost: costOf(row),
-      aim: aimsOf(row.lines, record.tasks),
+      cost: computeCost(row),
+      aim: measureAims(row.lines, record.tasks),
       stages: reuse.get(row) ?? { made: {}, reused: {}, seconds: 0 },
       calls: callReuse(row),
-      groups: groupsOf(base.lines, row.lines, record.tasks),
+      groups: compareGroups(base.lines, row.lines, record.tasks),
       flips: pairs.flatMap(({ task, pairs }) =>
         pairs
           .filter(pair => pair.base >= 0.5 !== pair.row >= 0.5)
@@ -92,7 +93,7 @@ export function studyResult(record: StudyRecord): StudyResult {
   })
   correct(rows, record.tasks)
   const { rows: _, ...study } = record
-  return { format: 1, ...study, rows, sweeps: sweepsIn(rows, record.tasks), notes: notesOf(record, rows) }
+  return { format: 1, ...study, rows, sweeps: sweepsIn(rows, record.tasks), notes: writeNotes(record, rows) }
 }
 
 // Holm over the rows, in each task for itself.
@@ -105,7 +106,7 @@ function correct(rows: readonly RowResult[], tasks: readonly string[]): void {
 }
 
 // The same questions under both; what was not judged or not answered counts as 0.
-export function pairsOf(task: string, base: readonly SampleLine[], row: readonly SampleLine[]): Pair[] {
+export function pairLines(task: string, base: readonly SampleLine[], row: readonly SampleLine[]): Pair[] {
   const other = new Map(row.map(line => [line.id, line]))
   return base.flatMap(line => {
     const twin = other.get(line.id)
@@ -114,21 +115,21 @@ export function pairsOf(task: string, base: readonly SampleLine[], row: readonly
   })
 }
 
-function scoresOf(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, number> {
+function computeScores(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, number> {
   return Object.fromEntries(
     tasks.flatMap(task => {
       const scores = lines.flatMap(line => (line.grades[task] ? [line.grades[task].score ?? 0] : []))
-      return scores.length === 0 ? [] : [[task, 100 * meanOf(scores)]]
+      return scores.length === 0 ? [] : [[task, 100 * computeMean(scores)]]
     }),
   )
 }
 
-function costOf({ lines, calls, id }: RowRecord): RowCost {
+function computeCost({ lines, calls, id }: RowRecord): RowCost {
   const asks = lines.flatMap(line => line.asks.map(ask => ({ ask, key: `${line.id}-${ask.name}` })))
   const answered = asks.filter(({ ask }) => ask.error === undefined)
   const reusedBy = new Map(calls.map(({ key, used }) => [key, used.filter(use => use.madeBy !== id)]))
   const mean = (of: (ask: AskRecord, key: string) => number) =>
-    answered.length === 0 ? 0 : meanOf(answered.map(({ ask, key }) => of(ask, key)))
+    answered.length === 0 ? 0 : computeMean(answered.map(({ ask, key }) => of(ask, key)))
   return {
     questions: answered.length,
     seconds: mean((ask, key) => ask.seconds + (reusedBy.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
@@ -139,7 +140,7 @@ function costOf({ lines, calls, id }: RowRecord): RowCost {
   }
 }
 
-function groupsOf(
+function compareGroups(
   base: readonly SampleLine[],
   row: readonly SampleLine[],
   tasks: readonly string[],
@@ -147,7 +148,7 @@ function groupsOf(
   const groups = new Map(base.map(line => [line.id, line.groups]))
   const cells = new Map<string, { way: string; value: string; task: string; pairs: Pair[] }>()
   for (const task of tasks)
-    for (const pair of pairsOf(task, base, row))
+    for (const pair of pairLines(task, base, row))
       for (const [way, value] of Object.entries(groups.get(pair.id) ?? {})) {
         if (value === '') continue
         const key = JSON.stringify([way, value, task])
@@ -158,12 +159,12 @@ function groupsOf(
   return [...cells.values()].map(({ pairs, ...cell }) => ({
     ...cell,
     n: pairs.length,
-    base: 100 * meanOf(pairs.map(pair => pair.base)),
-    row: 100 * meanOf(pairs.map(pair => pair.row)),
+    base: 100 * computeMean(pairs.map(pair => pair.base)),
+    row: 100 * computeMean(pairs.map(pair => pair.row)),
   }))
 }
 
-function notesOf({ samples, rows: [base] }: StudyRecord, results: readonly RowResult[]): string[] {
+function writeNotes({ samples, rows: [base] }: StudyRecord, results: readonly RowResult[]): string[] {
   const unfinished = results.filter(row => !row.finished)
   const videos = new Set(base.lines.map(line => line.video)).size
   const failed = results.filter(row => row.failed > 0)
@@ -182,6 +183,6 @@ function notesOf({ samples, rows: [base] }: StudyRecord, results: readonly RowRe
   return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
-function meanOf(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -21,7 +21,7 @@ export function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, Stage
   const ofRow = (stages: RowRecord['stages']) => {
     const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
     const ownCalls: string[] = []
-    for (const { video, stages: list } of lastOf(stages, one => one.video))
+    for (const { video, stages: list } of keepLastByName(stages, one => one.video))
       for (const { stage, key, seconds, finished } of list) {
         const name = `${video} ${stage} ${key}`
         const isNew = finished >= started && !seen.has(name)
@@ -38,7 +38,7 @@ export function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, Stage
 
 export function callReuse({ id, calls }: RowRecord): CallReuse {
   const reuse: CallReuse = { made: 0, reused: 0, roles: {} }
-  for (const { used } of lastOf(calls, one => one.key))
+  for (const { used } of keepLastByName(calls, one => one.key))
     for (const { role, madeBy } of used) {
       const kind = madeBy === id ? 'made' : 'reused'
       const ofRole = reuse.roles[role] ?? { made: 0, reused: 0 }
@@ -49,6 +49,6 @@ export function callReuse({ id, calls }: RowRecord): CallReuse {
   return reuse
 }
 
-function lastOf<T>(list: readonly T[], name: (one: T) => string): T[] {
+function keepLastByName<T>(list: readonly T[], name: (one: T) => string): T[] {
   return [...new Map(list.map(one => [name(one), one])).values()]
 }

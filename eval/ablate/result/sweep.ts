@@ -21,11 +21,11 @@ export function sweepsIn(rows: readonly ScoredRow[], tasks: readonly string[]): 
     settings.set(setting, [...(settings.get(setting) ?? []), { value: Number(value), row }])
   }
   return [...settings].flatMap(([setting, found]) =>
-    found.length < 2 ? [] : tasks.flatMap(task => sweepOf(setting, task, found)),
+    found.length < 2 ? [] : tasks.flatMap(task => buildSweeps(setting, task, found)),
   )
 }
 
-function sweepOf(setting: string, task: string, found: readonly { value: number; row: ScoredRow }[]): FrameSweep[] {
+function buildSweeps(setting: string, task: string, found: readonly { value: number; row: ScoredRow }[]): FrameSweep[] {
   const points = found.flatMap(({ value, row }) => {
     const score = row.scores[task]
     return score === undefined ? [] : [{ value, score, row: row.name }]

@@ -45,7 +45,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
   return {
     described: { row: row.id, changes: row.changes.map(changeName), seed, fromStep: parts.replay?.rounds },
-    answers: answersOf(parts),
+    answers: findAnswersFolder(parts),
     sent: parts.fromStep === undefined ? rowToSend(row, seed, parts.study) : undefined,
     stages,
     async indexed(video, reports) {
@@ -84,7 +84,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
 }
 
 // Another judge mode is no reason to ask a model alone anew.
-function answersOf({ row, study }: RowParts): string | undefined {
+function findAnswersFolder({ row, study }: RowParts): string | undefined {
   const isJudged = row.changes.length > 0 && row.changes.every(change => change.kind === 'judge-mode')
   return isJudged ? join(study, 'rows', baseId) : undefined
 }

@@ -76,16 +76,16 @@ export async function filesOfRows(parts: StudyParts): Promise<Record<string, Rec
   return Object.fromEntries(identities.filter(([, named]) => Object.keys(named).length > 0))
 }
 
-export function judgeModeOf({ request }: Pick<StudyParts, 'request'>, row: MatrixRow): BenchRequest['judgeMode'] {
+export function chooseJudgeMode({ request }: Pick<StudyParts, 'request'>, row: MatrixRow): BenchRequest['judgeMode'] {
   return judgeModeIn(row.changes) ?? request.judgeMode
 }
 
 // Rows with the same words here are judged alike: the judge, its settings, its prompt and what it may see.
-export async function judgingOf(parts: StudyParts, row: MatrixRow): Promise<string> {
+export async function hashJudging(parts: StudyParts, row: MatrixRow): Promise<string> {
   const options = readOptions(parts.benchmark, rowOptions(parts, row))
   const { judge } = parts.benchmark
   const file = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
   const named = typeof file === 'string' ? await readTextFile(file) : undefined
-  const mode = judgeModeOf(parts, row) ?? null
+  const mode = chooseJudgeMode(parts, row) ?? null
   return stableJson([mode, (await parts.settingsOf(row)).models.judge, named === undefined ? null : sha256(named)])
 }

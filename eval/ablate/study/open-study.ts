@@ -23,7 +23,7 @@ import type { StudyResult } from '../result/result.ts'
 import { newStudyFiles, openStudyFiles, type StudyFiles } from '../result/study-files.ts'
 import { replayer } from '../rows/replay.ts'
 import { rowChange, rowStages } from '../rows/row-change.ts'
-import { filesOfRows, judgeModeOf, judgingOf, rowOptions, studyIdentity } from './identity.ts'
+import { chooseJudgeMode, filesOfRows, hashJudging, rowOptions, studyIdentity } from './identity.ts'
 import { type AblateRequest, type AblateWorld, openStudyParts, type StudyParts } from './study-parts.ts'
 
 // A study in steps, so that the caller can look before anything is spent. Close it at the end.
@@ -80,7 +80,7 @@ async function withBench<T>(
   const { base, config, out: _, resume: __, matrix: ___, ...request } = parts.request
   const flags = { profile: base.profile, config, set: base.set }
   const bench = await openBench(
-    { ...request, options: rowOptions(parts, row), judgeMode: judgeModeOf(parts, row), flags, ...more },
+    { ...request, options: rowOptions(parts, row), judgeMode: chooseJudgeMode(parts, row), flags, ...more },
     { ...world, config: await parts.configOf(row) },
   )
   try {
@@ -196,8 +196,8 @@ async function run(
     for (const [place, row] of rows.entries()) {
       world.signal.throwIfAborted()
       const folder = join(files.folder, 'rows', row.id)
-      const alike = earlier.get(await judgingOf(parts, row)) ?? []
-      earlier.set(await judgingOf(parts, row), alike)
+      const alike = earlier.get(await hashJudging(parts, row)) ?? []
+      earlier.set(await hashJudging(parts, row), alike)
       if (await isDone(folder)) {
         alike.push(...(await readLines(folder)))
         continue

@@ -59,7 +59,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const options = readOptions(benchmark, request.options)
   const collected = await collectSamples(benchmark, request.data, request, options)
   const find = await videoFinder(request.data, request.videos)
-  const base = protocolConfig(await configOf(request, world, []), options, benchmark)
+  const base = protocolConfig(await readConfig(request, world, []), options, benchmark)
   for (const notice of base.notices) say(notice)
   const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
   const { settings } = runtime
@@ -72,8 +72,8 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const gold: GoldSource = {
     benchmark,
     samples: collected.samples,
-    pathOf: name => pathOf(find(name)),
-    subtitlesOf: sample => subtitlesOf(sample, find),
+    pathOf: name => readPath(find(name)),
+    subtitlesOf: sample => findSubtitlesPath(sample, find),
     signal,
   }
   const parts: StudyParts = {
@@ -86,7 +86,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     redact: redactor(secretsOf(environment)),
     gold,
     notes: await oracleNotes(rows, gold),
-    configOf: async row => asBase(await configOf(request, world, row.changes), base, runtime),
+    configOf: async row => asBase(await readConfig(request, world, row.changes), base, runtime),
     settingsOf: async row => {
       const { config } = await chooseModels(await parts.configOf(row), { ...runtime.host, say: () => {} })
       return config.settings
@@ -106,7 +106,7 @@ function asBase(config: ResolvedConfig, base: ResolvedConfig, runtime: LocalRunt
 }
 
 // The settings of a row are those of the base with the row's laid over them.
-async function configOf(
+async function readConfig(
   request: AblateRequest,
   world: AblateWorld,
   changes: readonly AblationChange[],
@@ -169,10 +169,10 @@ async function oracleNotes(rows: readonly MatrixRow[], gold: GoldSource): Promis
   return notes
 }
 
-function pathOf(found: VideoFile | undefined): string | undefined {
+function readPath(found: VideoFile | undefined): string | undefined {
   return found && 'path' in found ? found.path : undefined
 }
 
-function subtitlesOf({ subtitles }: Sample, find: (name: string) => VideoFile): string | undefined {
-  return subtitles === undefined ? undefined : pathOf(find(subtitles))
+function findSubtitlesPath({ subtitles }: Sample, find: (name: string) => VideoFile): string | undefined {
+  return subtitles === undefined ? undefined : readPath(find(subtitles))
 }

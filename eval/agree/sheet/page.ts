@@ -30,7 +30,7 @@ document.querySelector('#save').addEventListener('click', () => {
 
 // The sheet as one page that opens offline and sends nothing: a person chooses, and saves the verdict file.
 export function sheetPage(rows: readonly SheetRow[]): string {
-  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; script-src ${hashContent(script)}; style-src ${hashContent(style)}; base-uri 'none'; form-action 'none'`
   const keys = rows.map(({ reply, id, step }) => ({ reply, id, step }))
   const content = [
     h('h1', 'Answers to judge'),
@@ -88,6 +88,6 @@ function meaning(word: string): string {
   return meanings[word] ?? word
 }
 
-function hashOf(content: string): string {
+function hashContent(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

@@ -24,7 +24,7 @@ export type SheetRow = Record<(typeof columns)[number], string>
 export function sampleItems(items: readonly Item[], count: number, seed: number): Item[] {
   const random = randomFrom(seed)
   const sheetItems = items.filter(({ answer, run, step }) => isAsked(run.benchmark.judge.verdicts(answer.sample), step))
-  const strata = [...groupBy(sheetItems, stratumOf).values()].map(stratum => shuffled(stratum, random))
+  const strata = [...groupBy(sheetItems, nameStratum).values()].map(stratum => shuffled(stratum, random))
   const chosen: Item[] = []
   for (let round = 0; chosen.length < Math.min(count, sheetItems.length); round++)
     for (const stratum of shuffled(strata, random)) {
@@ -40,7 +40,7 @@ function isAsked(verdicts: { step: string; scale: string }[], step: string): boo
   return verdicts.some(verdict => verdict.step === step && verdict.scale === first?.scale)
 }
 
-function stratumOf({ run, answer }: Item): string {
+function nameStratum({ run, answer }: Item): string {
   return `${run.model}\n${Object.values(answer.sample.groups)[0] ?? ''}`
 }
 

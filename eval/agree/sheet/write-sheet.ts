@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { loadRuns } from '../agree-runs.ts'
-import { type DataPlace, itemsOf } from '../judged-run.ts'
+import { type DataPlace, listItems } from '../judged-run.ts'
 import { sheetPage } from './page.ts'
 import { sampleItems, sheetCsv, sheetRows } from './sheet.ts'
 
@@ -19,7 +19,7 @@ export async function writtenSheet({
   ...place
 }: SheetWork): Promise<{ text: string; rows: number }> {
   const runs = await loadRuns(folders, place)
-  const rows = sheetRows(sampleItems(runs.flatMap(itemsOf), count, seed))
+  const rows = sheetRows(sampleItems(runs.flatMap(listItems), count, seed))
   if (rows.length === 0)
     throw new UsageError('These runs have no open answers to judge.', { hint: 'Was the open task asked?' })
   return { text: form === 'html' ? sheetPage(rows) : sheetCsv(rows), rows: rows.length }

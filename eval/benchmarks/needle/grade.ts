@@ -2,7 +2,7 @@ import { groupRows } from '../../data/group.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
-import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
+import { type Accuracy, computeAccuracy } from '../../metrics/statistics/accuracy.ts'
 import type { Graded, Sum, TaskReply } from '../benchmark.ts'
 import { countGrades, countReasons } from '../grades.ts'
 import { meets } from './grade-expectation.ts'
@@ -56,7 +56,7 @@ export const sumNeedle: Sum<NeedleRecord> = (graded, scoring, asked) => {
     })
   const summed = (of: readonly Graded<NeedleRecord>[]) => {
     const open = rowsOf('open', of)
-    return { open: accuracyOf(open), mcq: accuracyOf(rowsOf('mcq', of)), rubric: rubric(open) }
+    return { open: computeAccuracy(open), mcq: computeAccuracy(rowsOf('mcq', of)), rubric: rubric(open) }
   }
   const all = summed(graded)
   return {

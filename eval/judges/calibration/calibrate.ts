@@ -4,7 +4,7 @@ import { mean } from '../../metrics/statistics/clusters.ts'
 import { pearson } from '../../metrics/statistics/correlation.ts'
 import { type Measure, measureWithInterval } from '../../metrics/statistics/measure.ts'
 import { type CalibrationItem, calibrationSets } from '../../protocols/judge/calibration/calibration-set.ts'
-import { creditOf } from '../../protocols/judge/scale.ts'
+import { computeCredit } from '../../protocols/judge/scale.ts'
 import type { JudgeService } from '../judge-service.ts'
 
 const Share = z.object({ n: z.number(), right: z.number() })
@@ -87,7 +87,7 @@ function summed({ protocol }: JudgeService, given: readonly GivenVerdict[]) {
   })
   const credits = judged.flatMap(({ item, verdict, truth }) => {
     const [step] = calibration ? protocol.verdicts(calibration.sample(item)) : []
-    const [got, due] = step ? [creditOf(step.scale, verdict), creditOf(step.scale, truth)] : [null, null]
+    const [got, due] = step ? [computeCredit(step.scale, verdict), computeCredit(step.scale, truth)] : [null, null]
     return got === null || due === null ? [] : [got - due]
   })
   return {

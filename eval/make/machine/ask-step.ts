@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import type { MadeModels } from '../../recipes/author.ts'
-import { authorOf } from '../../recipes/author.ts'
+import { openAuthor } from '../../recipes/author.ts'
 import { loadRecipe } from '../load-recipe.ts'
 import type { MadeMedia } from './media.ts'
 import { checkGiven } from './run-checks.ts'
@@ -23,7 +23,7 @@ export async function askStep(step: SentStep, sent: SentMaking, { models, media,
     if (!stageOfStep) throw strange(recipe.name, name)
     const stage = { ...stageOfStep, prompts: sent.prompts[name] ?? stageOfStep.prompts, units: () => step.units }
     const before = new Map([[record.video_id, step.before]])
-    const author = authorOf(stage, models, seed, signal)
+    const author = openAuthor(stage, models, seed, signal)
     await videoLines({ stage, recipe, settings, seed, author, before, media }, record, new Map(), signal)
     return
   }

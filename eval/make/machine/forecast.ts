@@ -1,5 +1,5 @@
 import type { MadeModels } from '../../recipes/author.ts'
-import { authorOf } from '../../recipes/author.ts'
+import { openAuthor } from '../../recipes/author.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../../recipes/recipe.ts'
 import { estimate } from '../../runner/cost/estimate.ts'
@@ -25,7 +25,7 @@ export function stageForecast(
   { records, before, settings, seed, models, signal }: ForecastWish,
   isExact: boolean,
 ): StageForecast[] {
-  const author = authorOf(stage, models, seed, signal)
+  const author = openAuthor(stage, models, seed, signal)
   const perVideo = records.map(record => {
     const stageInput = { settings, seed, author, before: before?.get(record.video_id) }
     const calls = stage.units(record, stageInput).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
@@ -76,7 +76,7 @@ export function laterForecasts(
   givenFor: (check: RecipeCheck) => CheckGiven,
 ): StageForecast[] {
   const last = recipe.stages.at(-1)
-  const author = authorOf(last ?? {}, models, seed, signal)
+  const author = openAuthor(last ?? {}, models, seed, signal)
   const options = recipe.checks.find(({ check }) => check.name === 'options')
   const drafts = records.flatMap(record =>
     (last?.units(record, { settings, seed, author }) ?? []).map(({ unit }) => unseen(unit, record.video_id, options)),

@@ -1,5 +1,5 @@
 import type { MadeModels } from '../../recipes/author.ts'
-import { authorOf } from '../../recipes/author.ts'
+import { openAuthor } from '../../recipes/author.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import { type Before, type MakeStage, outputsOf } from '../../recipes/recipe.ts'
 import { forecastLine, stageForecast } from './forecast.ts'
@@ -31,7 +31,7 @@ export async function runStages(wish: StagesWish): Promise<StagesResult> {
   let last: MakeStageResult | undefined
   for (const [at, stage] of stages.entries()) {
     if (at > 0) for (const line of stageForecast(stage, { ...wish, before }, true)) say(forecastLine(line))
-    const author = authorOf(stage, models, seed, signal)
+    const author = openAuthor(stage, models, seed, signal)
     last = await runMakeStage({ ...wish, stage, place: place + at, before, author })
     rejected.push(...last.rejected)
     say(`${stage.name}: ${last.drafted - last.rejected.length} of ${last.drafted} drafted can be used`)

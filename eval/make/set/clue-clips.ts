@@ -4,7 +4,7 @@ import { probe } from '../../../src/media/probe/probe.ts'
 import { removeFolder } from '../../../src/store/durable.ts'
 import { placeFile } from '../../../src/store/place-file.ts'
 import { exists } from '../../../src/store/read-file.ts'
-import { clipOf, keptClip } from '../../protocols/clue-clips.ts'
+import { cutClip, keptClip } from '../../protocols/clue-clips.ts'
 import type { SetClip, SetClips } from '../../recipes/recipe.ts'
 import { readVideos } from '../source/videos-json.ts'
 
@@ -18,7 +18,7 @@ export async function cutClips(folder: string, { clips }: SetClips, signal: Abor
   const cut: CutClip[] = []
   for (const { id, clip } of named) {
     signal.throwIfAborted()
-    const file = await clipOf({ id, open: () => probe(join(folder, clip.video)) }, clip.spans, clipCache)
+    const file = await cutClip({ id, open: () => probe(join(folder, clip.video)) }, clip.spans, clipCache)
     cut.push({ ...clip, file })
   }
   return cut

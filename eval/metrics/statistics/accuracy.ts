@@ -13,7 +13,7 @@ const enoughVideos = 5
 
 // Scores of 0..1 as per cent with an interval. Questions on one video hang together, so whole videos are drawn; with fewer than
 // five that would say nothing, and the interval is Wilson's over the questions alone: too narrow, but not empty.
-export function accuracyOf(scored: readonly Scored[]): Accuracy | null {
+export function computeAccuracy(scored: readonly Scored[]): Accuracy | null {
   const n = scored.length
   if (n === 0) return null
   const share = scored.reduce((sum, item) => sum + item.score, 0) / n

@@ -16,11 +16,11 @@ export const scales = {
 } satisfies Record<string, ScaleOf>
 export type Scale = keyof typeof scales
 
-export function creditOf(scale: Scale, verdict: number): number | null {
+export function computeCredit(scale: Scale, verdict: number): number | null {
   return scales[scale].credit(verdict)
 }
 
-export function wordOf(scale: Scale, verdict: number): string {
+export function formatVerdict(scale: Scale, verdict: number): string {
   return scales[scale].words[verdict] ?? String(verdict)
 }
 

@@ -2,7 +2,7 @@ import { type ChatModel, textContent } from '../../../src/core/chat.ts'
 import { gapsBetween } from '../../../src/core/time.ts'
 import type { CheckGiven, DraftItem, ItemCheck, ItemInterval, SourceRow } from '../item.ts'
 import { rowsText } from './parts/ask.ts'
-import { orderOf, ordersFor } from './parts/orders.ts'
+import { arrangeOptions, ordersFor } from './parts/orders.ts'
 import { type ItemSight, isChosen, readItemPictures, spreadOver } from './parts/pictures.ts'
 import { type ChoiceItem, isChoice } from './parts/solvers.ts'
 import { clueRows, eachItem, type ItemFault, isComputedAnswer, isOverlapping } from './parts/verdicts.ts'
@@ -22,7 +22,10 @@ export const clue: ItemCheck = {
       ? 0
       : items
           .filter(isChoice)
-          .reduce((sum, { options, clues }) => sum + (clues.length > 0 ? 1 + ordersOf(options.length, given) : 0), 0),
+          .reduce(
+            (sum, { options, clues }) => sum + (clues.length > 0 ? 1 + countOrders(options.length, given) : 0),
+            0,
+          ),
   run(items, given) {
     const [model] = given.models('look')
     return eachItem(items, item => {
@@ -41,7 +44,7 @@ export const clue: ItemCheck = {
   },
 }
 
-function ordersOf(options: number, { thresholds: { k } }: CheckGiven): number {
+function countOrders(options: number, { thresholds: { k } }: CheckGiven): number {
   return k ?? ordersFor(options, 1)
 }
 
@@ -75,8 +78,8 @@ async function bySight(item: ChoiceItem, model: ChatModel, given: CheckGiven): P
   )
   const outside: ItemSight = { ...within, ...(await showClue(item, gaps, rowsOutside(item, given), given)) }
   const right: boolean[] = []
-  for (let order = 0; order < ordersOf(item.options.length, given); order++)
-    right.push(await isChosen(item.question, orderOf(item, order, given.seed), 'right', outside))
+  for (let order = 0; order < countOrders(item.options.length, given); order++)
+    right.push(await isChosen(item.question, arrangeOptions(item, order, given.seed), 'right', outside))
   if (!right.every(Boolean)) return undefined
   return { outcome: 'flag', detail: 'without its clue the key is found in all orders', replies }
 }

@@ -20,7 +20,7 @@ export const glance: ItemCheck = {
 async function glanced(item: DraftItem, given: CheckGiven): Promise<ItemFault | undefined> {
   const models = given.models('glance')
   if (models.length === 0 || !(asksChoice(item, given) || asksOpen(given))) return undefined
-  const times = timesOf(item, given)
+  const times = drawTimes(item, given)
   const { images: material, brief } = await readItemPictures(given.record(item.video), times, at =>
     given.frames(item.video, at),
   )
@@ -44,7 +44,7 @@ function asksOpen({ thresholds: { open = 0 } }: CheckGiven): boolean {
 }
 
 // One frame: a second drawn for the item. More: evenly over the video.
-function timesOf({ id, video }: DraftItem, { seed, record, thresholds: { frames = 8 } }: CheckGiven): number[] {
+function drawTimes({ id, video }: DraftItem, { seed, record, thresholds: { frames = 8 } }: CheckGiven): number[] {
   const { duration } = record(video).statistics
   if (frames === 1) return [Math.floor(drawFor(seed, id, 'glance')() * duration)]
   return spreadOver([[0, duration]], frames)

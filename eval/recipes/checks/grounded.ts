@@ -43,7 +43,7 @@ async function unquoted(item: DraftItem, given: CheckGiven): Promise<ItemFault |
   const { models, record, thresholds, signal } = given
   if (!isThin(item, given)) return undefined
   const [model] = models('check')
-  const missing = contentOf(item, given).filter(word => shareIn([word], texts(item, given)) === 0)
+  const missing = listContentStems(item, given).filter(word => shareIn([word], texts(item, given)) === 0)
   const detail = `fewer than ${Math.round((thresholds.share ?? 0.6) * 100)} % of its words stand in the source rows; not: ${missing.join(', ')}`
   if (!model) return { detail }
   const rows = sourceRows(item, record(item.video))
@@ -58,10 +58,10 @@ async function unquoted(item: DraftItem, given: CheckGiven): Promise<ItemFault |
 }
 
 function isThin(item: DraftItem, given: CheckGiven): boolean {
-  return shareIn(contentOf(item, given), texts(item, given)) < (given.thresholds.share ?? 0.6)
+  return shareIn(listContentStems(item, given), texts(item, given)) < (given.thresholds.share ?? 0.6)
 }
 
-function contentOf(item: DraftItem, { rules }: CheckGiven): string[] {
+function listContentStems(item: DraftItem, { rules }: CheckGiven): string[] {
   const { question, answer } = item
   const isClaim = !isComputedAnswer(item, rules) && !isYesNo(answer)
   const wordingStems = new Set(contentStems((rules?.wordings ?? []).join(' ').replaceAll(/\{\w+\}/g, ' ')))

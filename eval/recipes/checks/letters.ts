@@ -11,8 +11,8 @@ export const letters: ItemCheck = {
   scope: 'set',
   run(items, { thresholds: { apart = 1 } }) {
     const surplus = new Set<string>()
-    for (const group of groupsOf(items)) {
-      const piles = pilesOf(group)
+    for (const group of groupByOptionCount(items)) {
+      const piles = groupByRight(group)
       const most = Math.min(...piles.map(pile => pile.length)) + apart
       for (const pile of piles) for (const { id } of pile.slice(most)) surplus.add(id)
     }
@@ -21,21 +21,21 @@ export const letters: ItemCheck = {
     )
   },
   warnings: (items, { thresholds: { apart = 1 } }) =>
-    groupsOf(items).flatMap(group => {
-      const counts = pilesOf(group).map(pile => pile.length)
+    groupByOptionCount(items).flatMap(group => {
+      const counts = groupByRight(group).map(pile => pile.length)
       if (Math.max(...counts) - Math.min(...counts) <= apart) return []
       const letterCounts = counts.map((count, at) => `${letterAt(at)} ${count}`).join(', ')
       return [`Right letters of ${group.length} questions with ${counts.length} options: ${letterCounts}.`]
     }),
 }
 
-function groupsOf(items: readonly DraftItem[]): ChoiceItem[][] {
+function groupByOptionCount(items: readonly DraftItem[]): ChoiceItem[][] {
   const groups = new Map<number, ChoiceItem[]>()
   for (const item of byId(items).filter(isChoice))
     groups.set(item.options.length, [...(groups.get(item.options.length) ?? []), item])
   return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group)
 }
 
-function pilesOf(group: readonly ChoiceItem[]): ChoiceItem[][] {
+function groupByRight(group: readonly ChoiceItem[]): ChoiceItem[][] {
   return (group[0]?.options ?? []).map((_, at) => group.filter(item => item.right === at))
 }

@@ -21,7 +21,7 @@ export const oneRight: ItemCheck = {
 
 // A distractor that stands in the clue's rows under the label of the key: "Budget: 375" and "Budget: 420".
 function twinValue(item: ChoiceItem, { record }: CheckGiven): ItemFault | undefined {
-  const lines = clueRows(item, record(item.video)).flatMap(linesOf)
+  const lines = clueRows(item, record(item.video)).flatMap(splitLines)
   const labels = new Set(lines.flatMap(line => labelBefore(line, item.answer)))
   const isAsked = (label: string) => label !== '' && holdsPhrase(item.question, label)
   const other = item.options.find(
@@ -34,7 +34,7 @@ function twinValue(item: ChoiceItem, { record }: CheckGiven): ItemFault | undefi
     : { detail: `"${other}" stands in the clue's rows under the same label as the key` }
 }
 
-function linesOf({ text }: SourceRow): string[] {
+function splitLines({ text }: SourceRow): string[] {
   return text.split(/\n|[;|]/)
 }
 

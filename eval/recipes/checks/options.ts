@@ -39,26 +39,26 @@ function notDistinct({ options = [] }: DraftItem, alike: number): string | undef
 
 // Options that list the same things in another order share all words, which is the question.
 function isReordered(a: string, b: string): boolean {
-  const [left, right] = [partsOf(a), partsOf(b)]
+  const [left, right] = [splitParts(a), splitParts(b)]
   return left.length > 1 && left.length === right.length && left.toSorted().join('\n') === right.toSorted().join('\n')
 }
 
-function partsOf(text: string): string[] {
+function splitParts(text: string): string[] {
   return text.split(/\s*(?:[,;|]|->|→|\n)\s*/).map(part => normalised(part).replace(/^(?:and )?(?:then )?(?=.)/, ''))
 }
 
 function otherKind({ options = [], answer }: DraftItem): string | undefined {
-  const kind = kindOf(answer)
-  const other = options.find(option => !isWayOut(option) && kindOf(option) !== kind)
-  return other === undefined ? undefined : `"${other}" is ${kindOf(other)}, and the answer is ${kind}`
+  const kind = classifyOption(answer)
+  const other = options.find(option => !isWayOut(option) && classifyOption(option) !== kind)
+  return other === undefined ? undefined : `"${other}" is ${classifyOption(other)}, and the answer is ${kind}`
 }
 
 type Kind = 'a yes or no' | 'a time' | 'a number' | 'a list' | 'words'
 
-function kindOf(text: string): Kind {
+function classifyOption(text: string): Kind {
   if (isYesNo(text)) return 'a yes or no'
   if (/^\s*\d{1,2}(?::\d{2}){1,2}\s*$/.test(text) && parseTime(text.trim()) !== undefined) return 'a time'
-  if (partsOf(text).length > 2) return 'a list'
+  if (splitParts(text).length > 2) return 'a list'
   return /^\d/.test(tokens(text)[0]?.text ?? '') && wordCount(text) <= 3 ? 'a number' : 'words'
 }
 

@@ -9,12 +9,12 @@ export const privateData: ItemCheck = {
     eachItem(items, item => {
       const cited = new Set(item.rows)
       const rows = record(item.video).rows.filter(row => cited.has(row.id))
-      const kind = privateIn([...textsOf(item), ...rows.map(row => row.text)].join('\n'))
+      const kind = privateIn([...listTexts(item), ...rows.map(row => row.text)].join('\n'))
       return kind === undefined ? undefined : { outcome: 'flag', detail: `it may hold ${kind}` }
     }),
 }
 
-function textsOf({ question, answer, options = [] }: DraftItem): string[] {
+function listTexts({ question, answer, options = [] }: DraftItem): string[] {
   return [question, answer, ...options]
 }
 

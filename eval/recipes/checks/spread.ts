@@ -1,4 +1,4 @@
-import { countsOf } from '../../metrics/kappa.ts'
+import { countValues } from '../../metrics/kappa.ts'
 import type { DraftItem, ItemCheck, SourceRecord } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
@@ -17,7 +17,7 @@ export const spread: ItemCheck = {
   scope: 'set',
   run: items => eachItem(items, () => undefined),
   warnings(items, { record, thresholds: { share = 0.2, enough = 100, kind = 0.5, perVideo = 3 } }) {
-    const { deciles, kinds, questions } = spreadOf(items, record)
+    const { deciles, kinds, questions } = measureSpread(items, record)
     const placed = deciles.reduce((sum, count) => sum + count, 0)
     const full = deciles.flatMap((count, at) =>
       placed >= enough && count > share * placed
@@ -41,7 +41,7 @@ export const spread: ItemCheck = {
   },
 }
 
-export function spreadOf(items: readonly DraftItem[], record: (video: string) => SourceRecord): Spread {
+export function measureSpread(items: readonly DraftItem[], record: (video: string) => SourceRecord): Spread {
   const deciles = Array.from({ length: 10 }, () => 0)
   const lengths = { short: 0, middle: 0, long: 0 }
   for (const { video, clues } of items) {
@@ -63,5 +63,5 @@ export function spreadOf(items: readonly DraftItem[], record: (video: string) =>
 }
 
 function sortedCounts(names: readonly string[]): Record<string, number> {
-  return Object.fromEntries([...countsOf(names)].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...countValues(names)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,9 +1,9 @@
 import { formatTime, overlap } from '../../../src/core/time.ts'
 import { foldNumbers } from '../../../src/text/number-words.ts'
 import { shuffled } from '../../data/deck.ts'
-import { countsOf } from '../../metrics/kappa.ts'
+import { countValues } from '../../metrics/kappa.ts'
 import type { SourceRecord } from '../item.ts'
-import { type Facts, factsOf, fold, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
+import { collectFacts, type Facts, fold, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
 import { gaps, showings } from './lengths.ts'
 import { answerShape, around, changed, isApart, otherTitles, pairs, type Random } from './wrong-answers.ts'
@@ -28,7 +28,7 @@ const makers: Record<Form, Maker> = {
     const values = (label: string) => slides.flatMap(({ lines }) => lines.filter(line => line.label === label))
     const all = slides.flatMap(({ lines }) => lines)
     return slides.flatMap(({ title, lines, row }) => {
-      const labels = countsOf(lines.map(({ label }) => fold(label)))
+      const labels = countValues(lines.map(({ label }) => fold(label)))
       return lines
         .filter(({ label }) => labels.get(fold(label)) === 1)
         .map(({ label, value }): AnswerCandidate => {
@@ -42,7 +42,7 @@ const makers: Record<Form, Maker> = {
     })
   },
   'title of': ({ slides, shown }, random) => {
-    const times = countsOf(slides.flatMap(({ lines }) => lines.map(({ value }) => fold(value))))
+    const times = countValues(slides.flatMap(({ lines }) => lines.map(({ value }) => fold(value))))
     return slides.flatMap(({ title, lines, row }) =>
       lines
         .filter(({ value }) => times.get(fold(value)) === 1)
@@ -148,8 +148,8 @@ const makers: Record<Form, Maker> = {
 }
 
 // By form, in the order of the table; the same seed gives the same.
-export function candidatesOf(record: SourceRecord, wanted: readonly Form[], random: Random): AnswerCandidate[][] {
-  const facts = factsOf(record)
+export function makeCandidates(record: SourceRecord, wanted: readonly Form[], random: Random): AnswerCandidate[][] {
+  const facts = collectFacts(record)
   return wanted.map(form =>
     shuffled(makers[form](facts, random), random).map(candidate => ({
       ...candidate,

@@ -3,7 +3,7 @@ import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffled } from '../../data/deck.ts'
 import { fillTemplate } from '../../protocols/judge/template.ts'
 import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
-import { type AnswerCandidate, candidatesOf, type Form } from './candidates.ts'
+import { type AnswerCandidate, type Form, makeCandidates } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }
 
 export interface RulesWish {
@@ -20,19 +20,19 @@ export type RulesDraft = Pick<DraftItem, 'question' | 'answer' | 'options' | 'ri
 // Questions about one video by the rules alone: the forms take turns.
 export function draftByRules(record: SourceRecord, { forms: wanted, negatives, seed, count }: RulesWish): RulesDraft[] {
   const random = drawFor(seed, 'rules', record.video_id)
-  const byForm = candidatesOf(record, wanted, random).map(list =>
+  const byForm = makeCandidates(record, wanted, random).map(list =>
     list.filter(({ wrong }) => wrong.length >= negatives.min),
   )
   const drafts: RulesDraft[] = []
   for (let round = 0; drafts.length < count && byForm.some(list => list.length > round); round++)
     for (const list of byForm) {
       const candidate = list[round]
-      if (candidate && drafts.length < count) drafts.push(draftOf(candidate, record, negatives, random))
+      if (candidate && drafts.length < count) drafts.push(buildDraft(candidate, record, negatives, random))
     }
   return drafts
 }
 
-function draftOf(
+function buildDraft(
   { form, slots, answer, wrong, rows, computed }: AnswerCandidate,
   record: SourceRecord,
   { min, max }: RulesWish['negatives'],

@@ -1,4 +1,4 @@
-import { countsOf } from '../../metrics/kappa.ts'
+import { countValues } from '../../metrics/kappa.ts'
 import type { SourceRecord, SourceRow } from '../item.ts'
 
 // What a source record holds for certain: text that stands still and was read well, sentences that were heard well.
@@ -25,15 +25,15 @@ export interface Facts {
 
 const minConfidence = 0.9
 
-export function factsOf({ rows }: SourceRecord): Facts {
+export function collectFacts({ rows }: SourceRecord): Facts {
   const texts = rows.filter(row => row.track === 'text')
   const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
   const all = sure.map(shownIn)
-  const count = countsOf(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
+  const count = countValues(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
   const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
   const titledTexts = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
-  const times = countsOf(heard.map(({ text }) => fold(text)))
+  const times = countValues(heard.map(({ text }) => fold(text)))
   return {
     shown: titledTexts,
     slides: titledTexts.filter(({ lines }) => lines.length > 0),
@@ -75,27 +75,27 @@ const minSeconds = 3
 // as the pieces of a line that runs through are.
 function isShowing(row: SourceRow, texts: readonly SourceRow[], at: number): boolean {
   if (row.span.end - row.span.start < minSeconds) return false
-  return ![texts[at - 1], texts[at + 1]].some(other => other && isNear(row, other) && isPieceOf(row.text, other.text))
+  return ![texts[at - 1], texts[at + 1]].some(other => other && isNear(row, other) && isFragment(row.text, other.text))
 }
 
 function isNear(row: SourceRow, other: SourceRow): boolean {
   return row.span.start - other.span.end < 1 && other.span.start - row.span.end < 1
 }
 
-function isPieceOf(text: string, other: string): boolean {
-  const [words, others] = [wordsOf(text), wordsOf(other)]
-  if (isEndOf(words.join(' '), others.join(' '))) return true
+function isFragment(text: string, other: string): boolean {
+  const [words, others] = [splitWords(text), splitWords(other)]
+  if (sharesEdge(words.join(' '), others.join(' '))) return true
   const [short, long] = words.length <= others.length ? [words, others] : [others, words]
   const shared = short.filter(word => long.includes(word)).length
   return short.length > 0 && shared / short.length >= 0.6
 }
 
 // Also in the middle of a word, as "Flight t" of "Flight to Toronto".
-function isEndOf(one: string, other: string): boolean {
+function sharesEdge(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   return short !== '' && (long.startsWith(short) || long.endsWith(short))
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }

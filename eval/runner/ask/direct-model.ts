@@ -28,7 +28,7 @@ import { keyframeTimes } from '../../protocols/keyframes.ts'
 import { type MediaParts, mediaParts, withMedia } from '../../protocols/native.ts'
 import { shownWidth } from '../../protocols/picture-size.ts'
 import { shotTimes } from '../../protocols/shots.ts'
-import { nativeOf } from '../../protocols/show.ts'
+import { readNative } from '../../protocols/show.ts'
 import { subtitleText } from '../../protocols/subtitles.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { callFolder } from './bench-agent.ts'
@@ -67,7 +67,7 @@ export function directModel(parts: DirectParts): Agent {
       const { picture: size } = ShownFrames.parse(parts.options)
       const media = { ...(await mediaOf(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
       const jpegs = frameCache(video, size, signal)
-      const native = nativeOf(parts.options) && mediaParts({ ...parts, video, signal })
+      const native = readNative(parts.options) && mediaParts({ ...parts, video, signal })
       const videoName = { id: video.id, name: video.name }
       return directVideo({
         ...parts,
@@ -104,7 +104,7 @@ async function takenFrom(
       : sampling === 'shots'
         ? await shotTimes(video, { models, settings: settings.index, kept, signal })
         : undefined
-  const native = nativeOf(options)
+  const native = readNative(options)
   return { ...(moments && { moments }), ...(native && { native }), ...(samples[0]?.cut && { isClip: true }) }
 }
 

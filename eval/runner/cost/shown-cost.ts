@@ -5,7 +5,7 @@ import type { Sample } from '../../data/sample.ts'
 import { withBeside } from '../../protocols/beside.ts'
 import type { FrameMedia, FrameRequest } from '../../protocols/frames.ts'
 import { shownWidth } from '../../protocols/picture-size.ts'
-import { nativeOf } from '../../protocols/show.ts'
+import { readNative } from '../../protocols/show.ts'
 import { subtitleText } from '../../protocols/subtitles.ts'
 import { asksOf } from '../ask/asks-of-sample.ts'
 
@@ -75,7 +75,7 @@ async function mediaOf(
   texts: Map<string, Promise<string>>,
 ): Promise<FrameMedia | undefined> {
   const duration = seconds ?? sample.stated
-  const native = nativeOf(options)
+  const native = readNative(options)
   if (duration === undefined && (options.frames !== 0 || native)) return undefined
   const file = sample.subtitles === undefined ? undefined : subtitlesOf(sample.subtitles)
   if (file !== undefined && !texts.has(file)) texts.set(file, subtitleText(file))

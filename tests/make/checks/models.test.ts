@@ -5,7 +5,7 @@ import { duplicates } from '../../../eval/recipes/checks/duplicates.ts'
 import { glance } from '../../../eval/recipes/checks/glance.ts'
 import { checks } from '../../../eval/recipes/checks/index.ts'
 import { metadata } from '../../../eval/recipes/checks/metadata.ts'
-import { orderOf, ordersFor } from '../../../eval/recipes/checks/parts/orders.ts'
+import { arrangeOptions, ordersFor } from '../../../eval/recipes/checks/parts/orders.ts'
 import { isChoice } from '../../../eval/recipes/checks/parts/solvers.ts'
 import { subtitles } from '../../../eval/recipes/checks/subtitles.ts'
 import type { CheckGiven, DraftItem, ItemCheck } from '../../../eval/recipes/item.ts'
@@ -80,12 +80,12 @@ test('there are as many orders as luck needs, and they are permutations that the
   const [item] = choices
   if (!item) throw new Error('no item')
   for (let order = 0; order < 12; order++) {
-    const { options, right } = orderOf(item, order, 9)
+    const { options, right } = arrangeOptions(item, order, 9)
     expect(options.toSorted()).toEqual(item.options.toSorted())
     expect(options[right]).toBe(item.answer)
-    expect(orderOf(item, order, 9)).toEqual({ options, right })
+    expect(arrangeOptions(item, order, 9)).toEqual({ options, right })
   }
-  expect(orderOf(item, 0, 9)).not.toEqual(orderOf(item, 0, 10))
+  expect(arrangeOptions(item, 0, 9)).not.toEqual(arrangeOptions(item, 0, 10))
 })
 
 test('the papers ask once, and then a model that always says one letter is right by luck', async () => {

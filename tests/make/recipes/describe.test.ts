@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MadeModels } from '../../../eval/recipes/author.ts'
-import { type Author, authorOf } from '../../../eval/recipes/author.ts'
+import { type Author, openAuthor } from '../../../eval/recipes/author.ts'
 import { describingStages, withDescriptions } from '../../../eval/recipes/describe.ts'
 import type { SourceRecord, SourceSegment } from '../../../eval/recipes/item.ts'
 import type { Before, MakeStage } from '../../../eval/recipes/recipe.ts'
@@ -172,7 +172,7 @@ test('where nobody sees or listens, the rest is told all the same', async () => 
   const models = { author: [{}], look: [], listen: [] } as unknown as MadeModels
   const by = describingStages.map(stage => [
     stage.name,
-    'model' in authorOf(stage, models, 1, new AbortController().signal),
+    'model' in openAuthor(stage, models, 1, new AbortController().signal),
   ])
   expect(Object.fromEntries(by)).toEqual({
     ...{ seen: false, heard: false, 'seen-aligned': false, 'heard-aligned': false },

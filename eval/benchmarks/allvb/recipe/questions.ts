@@ -5,7 +5,7 @@ import { type DraftItem, draftItemId, type SourceRecord } from '../../../recipes
 import { type MakeStage, type MakeStageInput, outputsOf } from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
 import { clueIntervals, draftByRules } from '../../../recipes/rules/draft-by-rules.ts'
-import { factsOf } from '../../../recipes/rules/facts.ts'
+import { collectFacts } from '../../../recipes/rules/facts.ts'
 import {
   type AllvbSettings,
   type Batch,
@@ -97,7 +97,7 @@ export const countQuestion = 'How many scenes with a title of their own are ther
 
 // A range of five that holds the number of titled scenes; none where other text was seen: it might be one more.
 function sceneCount(record: SourceRecord, seed: number): Draft[] {
-  const { slides, texts } = factsOf(record)
+  const { slides, texts } = collectFacts(record)
   if (slides.length < 2 || texts.length > slides.length) return []
   const random = drawFor(seed, 'scenes', record.video_id)
   const slidesEach = Math.floor(slides.length / width)

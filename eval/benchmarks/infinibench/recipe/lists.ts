@@ -6,7 +6,7 @@ import { readItemPictures } from '../../../recipes/checks/parts/pictures.ts'
 import { plainWords } from '../../../recipes/checks/parts/words.ts'
 import { type ItemInterval, type ItemSighting, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
 import type { MakeStage } from '../../../recipes/recipe.ts'
-import { factsOf, secondsApart } from '../../../recipes/rules/facts.ts'
+import { collectFacts, secondsApart } from '../../../recipes/rules/facts.ts'
 import { rowIds, sourceText } from '../../../recipes/texts.ts'
 import texts from './prompts.json' with { type: 'json' }
 
@@ -75,7 +75,7 @@ export const writeLists: MakeStage<unknown, ListEntry> = {
 }
 
 function titlesIn(record: SourceRecord, list: keyof typeof shapes) {
-  const { shown, slides } = factsOf(record)
+  const { shown, slides } = collectFacts(record)
   const entries = secondsApart(list === 'events' ? shown : slides).map(({ title, row }) => ({
     text: list === 'events' ? `the title "${title}" appears` : title,
     rows: [row],

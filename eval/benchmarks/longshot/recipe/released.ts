@@ -1,6 +1,6 @@
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { indentedJson, jsonLines } from '../../../../src/core/json.ts'
-import { countsOf } from '../../../metrics/kappa.ts'
+import { countValues } from '../../../metrics/kappa.ts'
 import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
 import type { SetFile, ToWrite } from '../../../recipes/recipe.ts'
 import { meanOrNull } from '../../grades.ts'
@@ -130,4 +130,4 @@ function ends(name: string, values: readonly number[]): Record<string, number> {
 
 const average = (values: readonly number[]) => meanOrNull(values) ?? 0
 const sum = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0)
-const count = (values: readonly unknown[]) => Object.fromEntries(countsOf(values))
+const count = (values: readonly unknown[]) => Object.fromEntries(countValues(values))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
-import { type Spread, spreadOf } from '../../../recipes/checks/spread.ts'
+import { measureSpread, type Spread } from '../../../recipes/checks/spread.ts'
 import type { DraftItem } from '../../../recipes/item.ts'
 import { checkGiven, finderIn } from '../../machine/run-checks.ts'
 import { last, noModels } from '../fix.ts'
@@ -84,5 +84,5 @@ export async function checkWritten(written: DraftItem, set: ReviewSet, signal: A
 }
 
 export function spreadNow(item: DraftItem | undefined, { items, records }: ReviewSet): Spread {
-  return spreadOf(item ? [...items, item] : items, finderIn(records))
+  return measureSpread(item ? [...items, item] : items, finderIn(records))
 }

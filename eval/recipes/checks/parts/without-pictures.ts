@@ -7,7 +7,7 @@ import { readReplyChoice } from '../../../metrics/choice/read-choice.ts'
 import type { CheckGiven, DraftItem, ItemCheck, SourceRecord } from '../../item.ts'
 import { askForText } from './ask.ts'
 import { isJudgedRight } from './judged-right.ts'
-import { type OrderedOptions, orderOf, ordersFor } from './orders.ts'
+import { arrangeOptions, type OrderedOptions, ordersFor } from './orders.ts'
 import { type ChoiceItem, isChoice } from './solvers.ts'
 import { checkVerdict, type ItemFault } from './verdicts.ts'
 import { isYesNo } from './words.ts'
@@ -40,10 +40,10 @@ export function withoutPictures(kind: Kind): ItemCheck {
       const all = phrasings(items)
       return items.map(item => {
         const itemResults = results.get(item.id)
-        const twins = all.get(groupOf(item)) ?? [item]
+        const twins = all.get(nameGroup(item)) ?? [item]
         const isFound = itemResults !== undefined && twins.every(twin => results.get(twin.id)?.isRight)
         return {
-          ...checkVerdict(item, isFound ? faultOf(itemResults) : undefined),
+          ...checkVerdict(item, isFound ? describeFault(itemResults) : undefined),
           ...(itemResults && { replies: itemResults.replies, right: itemResults.right }),
         }
       })
@@ -63,7 +63,7 @@ interface AskedItem {
   models: number
 }
 
-function faultOf({ models, replies }: AskedItem): ItemFault {
+function describeFault({ models, replies }: AskedItem): ItemFault {
   return { detail: `right in all of ${replies.length} requests to ${models} ${models === 1 ? 'model' : 'models'}` }
 }
 
@@ -87,10 +87,10 @@ function rounds(item: DraftItem, models: number, k?: number): number {
 }
 
 function phrasings(items: readonly DraftItem[]): Map<string, DraftItem[]> {
-  return groupBy(items, groupOf)
+  return groupBy(items, nameGroup)
 }
 
-function groupOf({ id, video, answer, extra }: DraftItem): string {
+function nameGroup({ id, video, answer, extra }: DraftItem): string {
   return isYesNo(answer) && extra.phrasings !== undefined
     ? `phrasings ${video} ${String(extra.phrasings)}`
     : `item ${id}`
@@ -103,7 +103,7 @@ async function ask(item: DraftItem, kind: Kind, given: CheckGiven): Promise<Aske
   for (const model of models)
     for (let round = 0; round < rounds(item, models.length, given.thresholds.k); round++) {
       const reply = isChoice(item)
-        ? await choose(item, orderOf(item, round, given.seed), round, model, kind, given)
+        ? await choose(item, arrangeOptions(item, round, given.seed), round, model, kind, given)
         : await answer(item, round, model, kind, given)
       replies.push(reply.said)
       right += Number(reply.isRight)
