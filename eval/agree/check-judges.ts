@@ -10,7 +10,7 @@ import type { BenchWorld } from '../bench-world.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import { calibrate, type JudgeCheck } from '../judges/calibration/calibrate.ts'
-import { isOf, judgeCheckKey, readCheck, runFile } from '../judges/calibration/judge-check.ts'
+import { checkCovers, judgeCheckKey, readCheck, runFile } from '../judges/calibration/judge-check.ts'
 import { type JudgeWishes, type OpenedJudge, withJudges } from '../judges/open-judges.ts'
 import { calibrationSets } from '../protocols/judge/calibration/calibration-set.ts'
 import { isSeeing } from '../protocols/judge/protocol.ts'
@@ -55,7 +55,7 @@ export async function checkJudges(work: CalibrateWork, world: BenchWorld): Promi
     })
     for (const { folder, run } of runs)
       for (const check of judgeChecks)
-        if (isOf(check, run)) await writeDurably(join(folder, runFile), `${JSON.stringify(check, null, 1)}\n`)
+        if (checkCovers(check, run)) await writeDurably(join(folder, runFile), `${JSON.stringify(check, null, 1)}\n`)
     checks.push(...judgeChecks)
   }
   return checks

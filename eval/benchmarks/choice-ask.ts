@@ -4,7 +4,7 @@ import type { AgentReply, AgentRequest } from './benchmark.ts'
 
 // The one question of a multiple-choice benchmark.
 export function choiceAsk(sample: Sample, name = 'answer'): AgentRequest {
-  const letterOrText = (asked: AgentReply) => letterOf(asked) ?? asked.answer.text
+  const letterOrText = (asked: AgentReply) => readChoiceLetter(asked) ?? asked.answer.text
   return { name, video: sample.video, question: sample.question, replies: { [name]: letterOrText } }
 }
 
@@ -13,6 +13,6 @@ export function openAsk({ video, question: { text } }: Sample, name = 'answer'):
   return { name, video, question: { text }, replies: { [name]: ({ answer }) => answer.text } }
 }
 
-export function letterOf({ answer }: AgentReply): string | undefined {
+export function readChoiceLetter({ answer }: AgentReply): string | undefined {
   return answer.choice === undefined ? undefined : letterAt(answer.choice)
 }

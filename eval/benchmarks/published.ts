@@ -114,6 +114,6 @@ export function columnParts(key: string): { benchmark?: string; group?: string; 
 }
 
 // A table may stand beside other benchmarks.
-export function benchmarksOf({ benchmark, columns }: Pick<PublishedTable, 'benchmark' | 'columns'>): Set<string> {
+export function listBenchmarks({ benchmark, columns }: Pick<PublishedTable, 'benchmark' | 'columns'>): Set<string> {
   return new Set([benchmark, ...columns.flatMap(({ key }) => columnParts(key).benchmark ?? [])])
 }

@@ -6,7 +6,7 @@ import { records as recordOf } from '../../scripts/fuzz/dictionary.ts'
 import { recordsOf, samplesOf } from '../../tests/support/benchmark.ts'
 import { oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { benchmarkNames, loadBenchmark } from './index.ts'
-import { editionOf, readSplit } from './read-split.ts'
+import { findEdition, readSplit } from './read-split.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -129,6 +129,6 @@ withOracle(mini)('the mini set of CG-Bench', () => {
     records[7].question = 'What else?'
     await writeFile(join(folder, 'changed.json'), JSON.stringify(records))
     expect((await readSplit(cgBench, join(folder, 'changed.json'))).split).toBeUndefined()
-    expect(editionOf(cgBench, '', 12_129)).toBe('full')
+    expect(findEdition(cgBench, '', 12_129)).toBe('full')
   })
 })

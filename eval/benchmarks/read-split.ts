@@ -24,13 +24,13 @@ export async function readSplit<Item>(
   if (wanted === undefined && others.length > 0) throw severalSplits(name, data, splits)
   const chosen = wanted !== undefined && splits.has(wanted) ? wanted : only
   const files = splits.get(chosen) ?? []
-  if (wanted !== chosen && others.length > 0) throw noSplit(name, data, wanted, namesOf(splits))
+  if (wanted !== chosen && others.length > 0) throw noSplit(name, data, wanted, listSplitNames(splits))
   if (files.length > 1 && !annotations.isMany) throw severalFiles(name, data, files)
   const fileRecords = await records(files)
   const splitRecords =
     chosen === madeSplit
       ? undefined
-      : editionOf(benchmark, hashOf(allSamples(benchmark, fileRecords)), fileRecords.length)
+      : findEdition(benchmark, hashSamples(allSamples(benchmark, fileRecords)), fileRecords.length)
   if (splitRecords !== undefined && chosen !== undefined && splitRecords !== chosen)
     throw new UsageError(
       `${files.join(', ')} is named as ${chosen} of ${name}, and holds the questions of ${splitRecords}.`,
@@ -44,7 +44,7 @@ export async function readSplit<Item>(
 }
 
 // The split whose published questions these are.
-export function editionOf(
+export function findEdition(
   { data: { editions = [] } }: Pick<Benchmark, 'data'>,
   dataHash: string,
   records: number,
@@ -53,7 +53,7 @@ export function editionOf(
 }
 
 // Of what is asked: a run is resumed on the same data alone, and data are known again by it.
-export function hashOf(samples: readonly Sample[]): string {
+export function hashSamples(samples: readonly Sample[]): string {
   const hash = createHash('sha256')
   for (const { id, video, question, reference, choice } of samples)
     hash.update(`${JSON.stringify([id, video, question, reference, choice])}\n`)
@@ -93,9 +93,12 @@ function noSplit(name: string, data: string, wanted: string | undefined, found: 
 }
 
 function severalSplits(name: string, data: string, splits: FilesBySplit): UsageError {
-  return new UsageError(`The folder ${data} holds ${splits.size} splits of ${name}: ${namesOf(splits).join(', ')}.`, {
-    hint: 'Choose one with --split NAME, or name its file as --data.',
-  })
+  return new UsageError(
+    `The folder ${data} holds ${splits.size} splits of ${name}: ${listSplitNames(splits).join(', ')}.`,
+    {
+      hint: 'Choose one with --split NAME, or name its file as --data.',
+    },
+  )
 }
 
 function severalFiles(name: string, data: string, files: readonly string[]): UsageError {
@@ -106,6 +109,6 @@ function severalFiles(name: string, data: string, files: readonly string[]): Usa
 }
 
 // Files that name no split stand for themselves.
-function namesOf(splits: FilesBySplit): string[] {
+function listSplitNames(splits: FilesBySplit): string[] {
   return [...splits].flatMap(([split, files]) => split ?? files.map(file => basename(file)))
 }

@@ -5,7 +5,7 @@ import { result, watching } from '../../src/cli/output.ts'
 import { saveFile } from '../../src/cli/save-file.ts'
 import { alignColumns } from '../../src/cli/show/format.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
-import { rootOf } from '../data/find-videos.ts'
+import { findVideoRoot } from '../data/find-videos.ts'
 import { fetchMissing, listVideos, type VideoWish, type WantedVideo } from '../runner/videos/list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from '../runner/videos/video-lock.ts'
 import { type ListForm, writtenList } from '../runner/videos/written-list.ts'
@@ -60,7 +60,7 @@ async function list(call: Call, form: ListForm, wish: VideoWish, shown: readonly
   const { fetch } = (await call.settings()).settings
   const text = writtenList(form, shown, {
     benchmark: wish.benchmark,
-    root: await rootOf(wish.data, wish.videos),
+    root: await findVideoRoot(wish.data, wish.videos),
     file: out ?? 'videos.txt',
     height: fetch.height,
   })

@@ -65,7 +65,7 @@ export function splitByName(
   names: Record<string, readonly string[]>,
 ): (place: readonly string[]) => string | undefined {
   return place => {
-    const file = stemOf(place.at(-1) ?? '')
+    const file = removeExtension(place.at(-1) ?? '')
     const folders = place.slice(0, -1).reverse()
     const find = (fits: (word: string) => boolean) => Object.keys(names).find(split => names[split]?.some(fits))
     const inFile = find(word => new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(file))
@@ -74,6 +74,6 @@ export function splitByName(
 }
 
 // "Test-00000-of-00001.parquet" as "test-00000-of-00001".
-export function stemOf(name: string): string {
+export function removeExtension(name: string): string {
   return name.slice(0, name.length - extname(name).length).toLowerCase()
 }

@@ -24,12 +24,12 @@ export const videoExtensions = [
 // Finds the files that the data name: where they should lie, else anywhere below the folder by name, with the extension they
 // have. Symbolic links are followed; two files of one name are told apart by the folders they lie in.
 export async function videoFinder(data: string, videos?: string): Promise<(name: string) => VideoFile> {
-  const root = await rootOf(data, videos)
+  const root = await findVideoRoot(data, videos)
   return nameFinder(await filesBelow(root, 6), root)
 }
 
 // The folder in which videos and subtitles are looked for.
-export async function rootOf(data: string, videos?: string): Promise<string> {
+export async function findVideoRoot(data: string, videos?: string): Promise<string> {
   if (videos !== undefined) return videos
   const there = await stat(data).catch(absentAs(undefined))
   if (!there)
@@ -45,7 +45,7 @@ export function nameFinder(files: readonly string[], root: string): (name: strin
   const byStem = new Map<string, string[]>()
   for (const file of files) {
     add(byName, basename(file), file)
-    if (videoExtensions.includes(extname(file).toLowerCase())) add(byStem, stemOf(file), file)
+    if (videoExtensions.includes(extname(file).toLowerCase())) add(byStem, removeVideoExtension(file), file)
   }
   const there = new Set(files)
   return name => {
@@ -53,7 +53,7 @@ export function nameFinder(files: readonly string[], root: string): (name: strin
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) return { fault: `${name} is an address, not a file.` }
     const direct = join(root, name)
     if (there.has(direct)) return { path: direct }
-    const alike = byName.get(basename(name)) ?? byStem.get(stemOf(name)) ?? []
+    const alike = byName.get(basename(name)) ?? byStem.get(removeVideoExtension(name)) ?? []
     const [best, rival] = closest(alike, name)
     if (best === undefined) return { fault: `${name} is nowhere below ${root}.` }
     if (rival !== undefined) return { fault: `${name} could be ${best} or ${rival}.` }
@@ -74,7 +74,7 @@ function closest(files: readonly string[], name: string): string[] {
   return files.filter(file => shared(file) === most)
 }
 
-function stemOf(file: string): string {
+function removeVideoExtension(file: string): string {
   const name = basename(file)
   return videoExtensions.includes(extname(name).toLowerCase()) ? name.slice(0, -extname(name).length) : name
 }

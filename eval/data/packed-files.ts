@@ -58,7 +58,7 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Vi
       if (!(error instanceof UsageError)) throw error
       closed.push(`It may be in an archive that is broken: ${error.message}`)
     })
-    if (archive) planned.push(await planOf(files, archive, unplanned, work))
+    if (archive) planned.push(await planArchive(files, archive, unplanned, work))
   }
 
   const unpacked = await carryOut(planned, limits, work)
@@ -79,7 +79,7 @@ interface Plan {
   missing: Member[] // what does not lie there yet
 }
 
-async function planOf(
+async function planArchive(
   files: ArchiveFiles,
   archive: Archive,
   wanted: readonly string[],
@@ -134,15 +134,15 @@ async function carryOut(
   work: PackedWork,
 ): Promise<Map<string, VideoFile>> {
   const unpacked = new Map<string, VideoFile>()
-  const total = planned.reduce((sum, { missing }) => sum + sizeOf(missing), 0)
+  const total = planned.reduce((sum, { missing }) => sum + sumSizes(missing), 0)
   const room = limits.free ?? (await freeBytes(work.folder))
   const free = room - leftFree
   const freeText = `${size(Math.max(0, room))} free`
   let bytesLeft = Math.min(limits.unpack, free)
-  for (const plan of [...planned].sort((a, b) => sizeOf(a.missing) - sizeOf(b.missing))) {
+  for (const plan of [...planned].sort((a, b) => sumSizes(a.missing) - sumSizes(b.missing))) {
     const { files, archive, folder, names, paths, missing } = plan
     const pathByMember = new Map(missing.map(member => [member, paths.get(member) ?? '']))
-    const needed = sizeOf(missing)
+    const needed = sumSizes(missing)
     bytesLeft -= needed
     const isRun = bytesLeft >= 0 && !work.dryRun && missing.length > 0
     if (isRun)
@@ -168,7 +168,7 @@ async function carryOut(
   return unpacked
 }
 
-function sizeOf(members: readonly Member[]): number {
+function sumSizes(members: readonly Member[]): number {
   return members.reduce((sum, member) => sum + member.size, 0)
 }
 

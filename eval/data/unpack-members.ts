@@ -14,10 +14,10 @@ export function memberPlaces(members: readonly Member[], folder: string): (membe
   for (const member of members) {
     const name = folded(member)
     used.set(name, (used.get(name) ?? 0) + 1)
-    for (const above of foldersOf(name)) used.set(`${above}/`, 1)
+    for (const above of listParentFolders(name)) used.set(`${above}/`, 1)
   }
   const clashes = (name: string) =>
-    (used.get(name) ?? 0) > 1 || used.has(`${name}/`) || foldersOf(name).some(above => used.has(above))
+    (used.get(name) ?? 0) > 1 || used.has(`${name}/`) || listParentFolders(name).some(above => used.has(above))
   return member => {
     const parts = safeParts(member) ?? []
     return join(folder, ...(clashes(folded(member)) ? [contentHash(member.name).slice(0, 16)] : []), ...parts)
@@ -37,7 +37,7 @@ function folded(member: Member): string {
   return (safeParts(member) ?? []).join('/').normalize('NFKC').toLowerCase()
 }
 
-function foldersOf(name: string): string[] {
+function listParentFolders(name: string): string[] {
   return name.split('/').flatMap((_, at, parts) => (at === 0 ? [] : [parts.slice(0, at).join('/')]))
 }
 

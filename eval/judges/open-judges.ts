@@ -43,7 +43,7 @@ export async function withJudges<Result>(
     for (const name of judges) {
       const runtime = await createRuntime({ ...world, config: judgedBy(world.config, name) })
       runtimes.push(runtime)
-      const digest = name === 'words' ? undefined : await digestOf(runtime)
+      const digest = name === 'words' ? undefined : await findDigest(runtime)
       const price = name === 'words' ? undefined : rolePrices(runtime.settings).judge
       for (const mode of name === 'words' || modes.length === 0 ? [undefined] : modes) {
         const judge = name === 'words' ? ('words' as const) : ('model' as const)
@@ -75,7 +75,7 @@ function judgedBy(config: ResolvedConfig, name: string): ResolvedConfig {
 }
 
 // Where a server is named by its address and tells; it is never guessed.
-async function digestOf({ models, host }: LocalRuntime): Promise<string | undefined> {
+async function findDigest({ models, host }: LocalRuntime): Promise<string | undefined> {
   const { model, url } = models.choice('judge')
   if (typeof url !== 'string' || typeof model !== 'string') return undefined
   const serverModels = await listServer({ url }, host).catch(() => undefined)

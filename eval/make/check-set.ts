@@ -73,7 +73,7 @@ async function checked(
 }
 
 function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
-  const items = samples.map(itemOf)
+  const items = samples.map(toItem)
   const stated = new Map(samples.map(({ video, stated = 0 }) => [video, stated]))
   const isPlaced = samples.every(sample => sample.clues !== undefined && sample.stated !== undefined)
   const isChoice = items.some(item => item.options !== undefined)
@@ -86,7 +86,7 @@ function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
       thresholds: { rows: 0, minIntervals: 0 },
       signal,
       rules: { timed: [...new Set(items.map(({ kind }) => kind))] },
-      record: video => recordOf(video, stated.get(video) ?? 0),
+      record: video => emptyRecord(video, stated.get(video) ?? 0),
       models: () => [],
       frames: async () => [],
     },
@@ -113,7 +113,7 @@ function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
   }
 }
 
-function itemOf({ id, video, question, reference, choice, clues = [], groups }: Sample): DraftItem {
+function toItem({ id, video, question, reference, choice, clues = [], groups }: Sample): DraftItem {
   const options = question.options?.map((option, at) => withoutOwnLetter(option, at, question.options ?? []))
   const right = rightOption(choice, options)
   return {
@@ -135,7 +135,7 @@ function withoutOwnLetter(option: string, at: number, all: readonly string[]): s
   return all.every((one, place) => letter(place).test(one)) ? option.replace(letter(at), '') : option
 }
 
-function recordOf(video: string, duration: number): SourceRecord {
+function emptyRecord(video: string, duration: number): SourceRecord {
   const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
   return { video_id: video, video, segments: [], statistics, meta: {}, rows: [] }
 }

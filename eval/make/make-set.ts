@@ -12,18 +12,18 @@ import { readOptions } from '../runner/options.ts'
 import { loadRecipe, underSettings } from './load-recipe.ts'
 import { checkForecast, forecastLine, laterForecasts, type StageForecast, stageForecast } from './machine/forecast.ts'
 import { keptCalls } from './machine/kept-calls.ts'
-import { type MadeMedia, mediaOf } from './machine/media.ts'
+import { type MadeMedia, openMedia } from './machine/media.ts'
 import { withOwnPrompts } from './machine/own-prompts.ts'
 import type { OpenRoles } from './machine/roles.ts'
 import { type ChecksWish, checkGiven, runChecks } from './machine/run-checks.ts'
 import { runStages } from './machine/run-stages.ts'
 import { sentMaking } from './machine/sent-making.ts'
-import { type AskAhead, aheadOf } from './machine/workers.ts'
+import { type AskAhead, startAhead } from './machine/workers.ts'
 import { isSet } from './read-wish.ts'
 import { type MakeRequest, type MakeWorld, MakingRequest } from './request.ts'
 import { applyReview } from './review/apply-review.ts'
 import { byPlace, dealLetters } from './set/deal-letters.ts'
-import { rolesOf } from './set/roles-of-set.ts'
+import { chooseSetRoles } from './set/roles-of-set.ts'
 import { writeInto, writeSet } from './set/write-set.ts'
 import { adoptSet, withAdopted } from './source/adopt-set.ts'
 import { videoIds } from './source/inputs.ts'
@@ -58,11 +58,11 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       await writeInto(folder, 'made/request.json', indentedJson(request.wish))
     }
     const { workers } = world
-    const otherWorkers = workers && aheadOf(workers, runtime.settings.budget.money, world.say)
+    const otherWorkers = workers && startAhead(workers, runtime.settings.budget.money, world.say)
     // Before hours of indexing: a model that is unfit for its role is refused here.
-    const roles = await rolesOf(request, runtime, world, otherWorkers?.answer)
+    const roles = await chooseSetRoles(request, runtime, world, otherWorkers?.answer)
     try {
-      const sources = await sourcesOf(request, recipe, settings, runtime, world)
+      const sources = await openSources(request, recipe, settings, runtime, world)
       const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
       if (!request.dryRun)
         await workers?.open({
@@ -80,7 +80,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
         roles,
         world,
         ahead: otherWorkers?.ahead,
-        media: mediaOf(name => paths.get(name) ?? notThere(name), world.signal),
+        media: openMedia(name => paths.get(name) ?? notThere(name), world.signal),
       })
       if (!request.dryRun) await workers?.end(result.set !== undefined)
       return result
@@ -186,7 +186,7 @@ function notThere(name: string): never {
   })
 }
 
-async function sourcesOf(
+async function openSources(
   request: MakeRequest,
   recipe: MakeRecipe,
   settings: Record<string, unknown>,

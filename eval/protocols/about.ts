@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { readTextFile } from '../../src/store/read-file.ts'
-import { rootOf } from '../data/find-videos.ts'
+import { findVideoRoot } from '../data/find-videos.ts'
 import type { Sample, SampleAbout, SampleSource } from '../data/sample.ts'
 import { sha256 } from './judge/template.ts'
 
@@ -52,7 +52,7 @@ function isAsked(metadata: unknown): boolean {
 
 async function titlesFile(titles: unknown, data: string): Promise<{ file: string; mayBeAbsent: boolean }> {
   if (typeof titles === 'string') return { file: resolve(titles), mayBeAbsent: false }
-  return { file: join(await rootOf(data), 'about.json'), mayBeAbsent: true }
+  return { file: join(await findVideoRoot(data), 'about.json'), mayBeAbsent: true }
 }
 
 async function readTitles(file: string, mayBeAbsent: boolean): Promise<(sample: Sample) => SampleAbout | undefined> {

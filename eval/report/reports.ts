@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
+import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { checkOfRun } from '../judges/calibration/judge-check.ts'
@@ -64,7 +64,7 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
   return {
     name: basename(folder),
     run,
-    judgedTasks: judgedTasksOf(await loadBenchmark(run.benchmark)),
+    judgedTasks: listJudgedTasks(await loadBenchmark(run.benchmark)),
     config: await readJsonFile(join(folder, 'config.json')),
     lines: await readLines(folder),
   }

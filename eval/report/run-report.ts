@@ -1,6 +1,6 @@
 import { Cause } from '../../src/core/agent.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { judgedTasksOf } from '../benchmarks/judged-tasks.ts'
+import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
 import { madeSplit } from '../data/benchmark-json.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
@@ -118,7 +118,7 @@ export function runReport(parts: ReportParts): RunReport {
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
     judgedMetrics: benchmark.paper?.judgedMetrics ?? [],
-    judgedTasks: judgedTasksOf(benchmark),
+    judgedTasks: listJudgedTasks(benchmark),
     departures: changedOptions(benchmark, run.options),
     shown: frameSettings(run, benchmark),
     mode,

@@ -2,7 +2,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { withMap } from '../benchmarks/map/with-map.ts'
-import { allSamples, hashOf, readSplit } from '../benchmarks/read-split.ts'
+import { allSamples, hashSamples, readSplit } from '../benchmarks/read-split.ts'
 import type { LeftOut, Sample } from '../data/sample.ts'
 import { withAbout } from '../protocols/about.ts'
 import { onClips } from '../protocols/clue-clips.ts'
@@ -51,7 +51,7 @@ export async function collectSamples(
   const samples = named.filter(({ id }) => !seen.has(id) && seen.add(id))
   const twins = named.length === samples.length ? [] : twinIds(named)
   const records = [...new Set(named.map(sample => sample.record))]
-  return { samples, records, twins, leftOut, split, hash: hashOf(samples) }
+  return { samples, records, twins, leftOut, split, hash: hashSamples(samples) }
 }
 
 function twinIds(samples: readonly Sample[]): string[] {

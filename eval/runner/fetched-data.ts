@@ -1,7 +1,7 @@
 import { changedSince, lockName, readDataLock } from '../../src/store/models/data-lock.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import { readMadeSet } from '../data/benchmark-json.ts'
-import { rootOf } from '../data/find-videos.ts'
+import { findVideoRoot } from '../data/find-videos.ts'
 import type { BenchRun } from './files/run-files.ts'
 
 // Which revision of the data set lies there, if it was fetched by us, and what is other than it was then; that is said.
@@ -9,7 +9,7 @@ export async function fetchedData(
   data: string,
   { say, signal }: Pick<BenchWorld, 'say' | 'signal'>,
 ): Promise<BenchRun['fetched']> {
-  const folder = await rootOf(data)
+  const folder = await findVideoRoot(data)
   const lock = await readDataLock(folder)
   if (!lock) return undefined
   const { files, replaced = {}, dataset, commit } = lock
@@ -25,7 +25,7 @@ export async function fetchedData(
 
 // How much of a made set people have seen, and their first answers, when a run of it begins.
 export async function madeData(data: string): Promise<BenchRun['made']> {
-  const set = await readMadeSet(await rootOf(data))
+  const set = await readMadeSet(await findVideoRoot(data))
   if (!set) return undefined
   const { items, of = set.counts.kept, humanOfSet: people } = set.reviewed
   return { reviewed: items, of, ...(people && people.answered + people.marked > 0 && { people }) }

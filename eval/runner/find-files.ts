@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { rootOf, type VideoFile, videoFinder } from '../data/find-videos.ts'
+import { findVideoRoot, type VideoFile, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
 import type { Sample } from '../data/sample.ts'
 import { withClips } from '../protocols/clue-clips.ts'
@@ -31,7 +31,7 @@ export async function findBenchFiles(
   })
   const names = blind ? [] : [...videoNames, ...clips]
   const folder = unpackedIn(home)
-  const root = await rootOf(data, videos)
+  const root = await findVideoRoot(data, videos)
   const find = await withPacked({
     names,
     find: clipsAsNamed(new Set(clips), await videoFinder(data, videos)),
@@ -45,7 +45,7 @@ export async function findBenchFiles(
     const named = cut ? cut.subtitles : subtitles
     return named ?? (looksBeside ? subtitleNames(cut?.video ?? video) : [])
   })
-  const beside = await rootOf(data)
+  const beside = await findVideoRoot(data)
   const findSubtitles = await withPacked({
     names: subtitles,
     find: beside === root ? find : either(find, await videoFinder(data)),

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
-import { mediaOf } from '../../../eval/make/machine/media.ts'
+import { openMedia } from '../../../eval/make/machine/media.ts'
 import {
   checkMoney,
   type MakeReply,
@@ -128,7 +128,7 @@ async function askedOrSpent(
   let calls = 0
   const reportCall = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
   making.calls = { answer: storedAnswers(world, job), made: reportCall }
-  const media = mediaOf(async name => {
+  const media = openMedia(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
     return world.locate(video.id, signal)

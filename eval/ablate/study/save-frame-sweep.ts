@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
-import { judgedTasksOf } from '../../benchmarks/judged-tasks.ts'
+import { listJudgedTasks } from '../../benchmarks/judged-tasks.ts'
 import { type Ladder, readMadeSet } from '../../data/benchmark-json.ts'
 import { writeLadder } from '../../make/set/write-set.ts'
 import { taskTitle } from '../../report/titles.ts'
@@ -25,7 +25,7 @@ export async function saveFrameSweep(set: string, folder: string): Promise<Ladde
     })
   await refuseHalf(folder, study, sweeps)
   const run = await readBenchRun(join(folder, 'rows', baseId))
-  const judgedTasks = judgedTasksOf(await loadBenchmark(study.benchmark))
+  const judgedTasks = listJudgedTasks(await loadBenchmark(study.benchmark))
   const tasks = sweeps.map(({ task, points }) => [
     taskTitle({ run, judgedTasks }, task),
     points.map(({ value: frames, score }) => ({ frames, score })),

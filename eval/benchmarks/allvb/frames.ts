@@ -28,7 +28,7 @@ type Settings = z.infer<typeof allvbFrameSettings>
 export const allvbFrames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
-    const material = givenOf(times.length, media.native, lines)
+    const material = describeMaterial(times.length, media.native, lines)
     const { text: question, options: offered } = sample.question
     const ownPrompt = readPrompt(options, 'answer', {
       question,
@@ -49,7 +49,7 @@ export const allvbFrames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
     wanted: ({ batch, chunk = Number.POSITIVE_INFINITY }) => (batch === 'whole film' ? chunk : undefined),
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
-      const shownMaterial = givenOf(times.length, media.native, lines)
+      const shownMaterial = describeMaterial(times.length, media.native, lines)
       const records = samples.map(sample => sample.record)
       return {
         turns: showFrames(times, saidBlind(batchText(records, lines, shownMaterial), times.length, media.native)),
@@ -77,7 +77,7 @@ function seen(media: FrameMedia, options: Settings): { times: number[]; lines: s
 }
 
 // What stands before the questions: frames, the film itself, its sound or its subtitles alone; null: nothing of it.
-function givenOf(frames: number, native: Native | undefined, lines: readonly string[]): Material | null {
+function describeMaterial(frames: number, native: Native | undefined, lines: readonly string[]): Material | null {
   if (frames > 0) return ofFrames
   if (native) {
     const what = native === 'video' ? 'a film' : 'the sound of a film'

@@ -2,7 +2,7 @@ import { splitByName } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { letterOf } from '../choice-ask.ts'
+import { readChoiceLetter } from '../choice-ask.ts'
 import type { FigureAbout } from '../paper-figures.ts'
 import { publishedTables } from '../published.ts'
 import { allvbFrameSettings, allvbFrames } from './frames.ts'
@@ -117,7 +117,7 @@ const allvb: Benchmark<AllvbRecord> = {
       name: 'answer',
       video,
       question,
-      replies: { answer: asked => `Best Answer: ${letterOf(asked) ?? asked.answer.text}` },
+      replies: { answer: asked => `Best Answer: ${readChoiceLetter(asked) ?? asked.answer.text}` },
     },
   ],
   grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),

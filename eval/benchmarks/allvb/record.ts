@@ -44,7 +44,7 @@ type Fields = Record<string, unknown>
 // nested under movies, plots and tasks, where the names of the nested parts say what the questions leave out.
 export function allvbRecords(value: unknown, file: string): AllvbRecord[] {
   const seen = new Set<string>()
-  const records = [...questionsIn(value, {}, seen)].map(([found, context], i) => recordOf(found, context, i, file))
+  const records = [...questionsIn(value, {}, seen)].map(([found, context], i) => parseFields(found, context, i, file))
   if (records.length === 0)
     throw new UsageError(`${file} holds no question of allvb.`, {
       hint: `A question needs ${fields.question[0]}, options and answer. Names found: ${[...seen].slice(0, 20).join(', ') || 'none'}.`,
@@ -81,11 +81,11 @@ function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iter
   }
 }
 
-function recordOf(found: Fields, context: Context, place: number, file: string): AllvbRecord {
+function parseFields(found: Fields, context: Context, place: number, file: string): AllvbRecord {
   const questionText = text(first(found, 'question')) ?? ''
   const { question, lines } = splitOptions(questionText)
-  const options = optionsOf(first(found, 'options')) ?? besideIt(found) ?? lines
-  const answer = letterOf(text(first(found, 'answer')) ?? '', options)
+  const options = readOptionTexts(first(found, 'options')) ?? besideIt(found) ?? lines
+  const answer = findLetter(text(first(found, 'answer')) ?? '', options)
   const task = taskCode(text(first(found, 'task'))) ?? context.task
   if (options.length === 0 || !answer || !task)
     throw new UsageError(`${file}, question ${place} lacks ${lacking(options, answer)}.`, {
@@ -118,7 +118,7 @@ function splitOptions(asked: string): { question: string; lines: string[] } {
   return { question: lines.slice(0, start).join('\n').trim(), lines: listed }
 }
 
-function optionsOf(value: unknown): string[] | undefined {
+function readOptionTexts(value: unknown): string[] | undefined {
   if (typeof value === 'string') {
     const lines = splitOptions(value).lines
     return lines.length > 0 ? lines : undefined
@@ -138,11 +138,11 @@ function besideIt(found: Fields): string[] | undefined {
       letters.findIndex(letter => text(found[letter]) === undefined),
     ),
   )
-  return options.length < 2 ? undefined : optionsOf(options.map(letter => found[letter]))
+  return options.length < 2 ? undefined : readOptionTexts(options.map(letter => found[letter]))
 }
 
 // "C", "C. text", "Answer: C. text + why", or the text of an option.
-function letterOf(answer: string, options: readonly string[]): string | undefined {
+function findLetter(answer: string, options: readonly string[]): string | undefined {
   // The whole text first: "a green bus" is not option A.
   const index = options.findIndex(option => option.trim() === answer.trim())
   if (index >= 0) return letterAt(index)

@@ -74,10 +74,10 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
     sub_category: record => record.sub_category,
     duration: record => durationBin(record.duration),
   }
-  const scored = graded.map(item => ({ record: item.record, scores: scoresOf(item, scoring, asked) }))
-  const row = (of: typeof scored) => ({ n: of.length, ...metricsOf(of.map(item => item.scores)) })
+  const scored = graded.map(item => ({ record: item.record, scores: scoreTasks(item, scoring, asked) }))
+  const row = (of: typeof scored) => ({ n: of.length, ...computeMetrics(of.map(item => item.scores)) })
   return {
-    metrics: metricsOf(scored.map(item => item.scores)),
+    metrics: computeMetrics(scored.map(item => item.scores)),
     groups: {
       ...Object.fromEntries(
         Object.entries(ways).map(([way, key]) => [way, groupRows(scored, item => key(item.record), row)]),
@@ -88,13 +88,13 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
   }
 }
 
-function scoresOf(item: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
+function scoreTasks(item: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
   const missing = scoring === 'strict' ? 0 : null
   return Object.fromEntries([...asked].map(task => [task, countGrades(item, task, scoring).score ?? missing]))
 }
 
 // A task that was not run has no metric.
-function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
+function computeMetrics(scored: readonly Scored[]): Record<string, number | null> {
   const values = (task: string) => scored.map(scores => scores[task] ?? null).filter(value => value !== null)
   const long = meanInPercent(values('long_acc'))
   const clue = meanInPercent(values('clue_acc'))

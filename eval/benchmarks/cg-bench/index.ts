@@ -3,7 +3,7 @@ import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
-import { letterOf } from '../choice-ask.ts'
+import { readChoiceLetter } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
 import { type FigureAbout, tenMinutes } from '../paper-figures.ts'
 import { publishedTables } from '../published.ts'
@@ -131,7 +131,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
     records: files => parsedRecords(CgBenchRecord, 'cg-bench', files),
   },
   variants,
-  samples: record => [sampleOf(record)],
+  samples: record => [toSample(record)],
   asks,
   grade: gradeCgBench,
   sum: sumCgBench,
@@ -150,7 +150,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
 
 export default cgBench
 
-function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
+function toSample(record: CgBenchRecord): Sample<CgBenchRecord> {
   return {
     id: record.qid,
     video: `cg_videos_720p/${record.video_uid}.mp4`,
@@ -173,7 +173,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
 // A question with options serves choice and grounding at once: where an agent looked is what its answer cites.
 function asks(sample: Sample): AgentRequest[] {
   const { id, video, question } = sample
-  const letter = (asked: AgentReply) => fenced(letterOf(asked))
+  const letter = (asked: AgentReply) => fenced(readChoiceLetter(asked))
   return [
     {
       name: 'choice',

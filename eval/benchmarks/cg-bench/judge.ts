@@ -22,7 +22,7 @@ export const cgBenchProtocol: Protocol<CgBenchRecord> = {
   async judge({ sample, reply, wording: given, mode = 'heuristic', step, sight }) {
     const wording = given ? readCgBenchWording(given, 'the wording') : ownWording
     const { record } = sample
-    const prediction = predictionOf(reply)
+    const prediction = readPrediction(reply)
     const request = (text: string, images?: Uint8Array[]) => ({ text, images, temperature: 0, maxTokens: 512 })
     const seen = async (system: string, task: 'step_1' | 'step_2') => {
       const { framesPerSecond, frames, subtitles } = await sight()
@@ -66,7 +66,7 @@ export const cgBenchProtocol: Protocol<CgBenchRecord> = {
     truth: shipped => Number(shipped === 0),
   },
   words(sample, reply) {
-    const { score, rule } = gradeShortAnswer(predictionOf(reply), sample.reference ?? '', sample.question.text)
+    const { score, rule } = gradeShortAnswer(readPrediction(reply), sample.reference ?? '', sample.question.text)
     return { step_1: `\`\`\`json\n{"result": ${score === 1 && rule !== 'partly' ? 1 : 0}}\n\`\`\`` }
   },
   checkWording(text, place) {
@@ -75,7 +75,7 @@ export const cgBenchProtocol: Protocol<CgBenchRecord> = {
   },
 }
 
-function predictionOf(reply: string): string {
+function readPrediction(reply: string): string {
   const { value } = readOpen(reply)
   return value === null ? reply : pythonText(value)
 }

@@ -18,7 +18,7 @@ export function wantedParts(
     throw new UsageError(`${name} is not fetched.`, {
       hint: `"longtake bench show ${name}" says where its data come from.`,
     })
-  const guideParts = parts.map(part => ({ part, ...partOf(name, guide, part, split) }))
+  const guideParts = parts.map(part => ({ part, ...choosePart(name, guide, part, split) }))
   return {
     guide,
     parts: guideParts.map(({ part, files }) => ({ name: part, patterns: files })),
@@ -26,7 +26,7 @@ export function wantedParts(
   }
 }
 
-function partOf(name: string, guide: DataGuide, part: DataPart, split?: string) {
+function choosePart(name: string, guide: DataGuide, part: DataPart, split?: string) {
   const guidePart = guide.parts[part]
   if (!guidePart) {
     const there = dataParts.filter(one => guide.parts[one])

@@ -24,16 +24,16 @@ type Settings = z.infer<typeof infiniBenchFrameSettings>
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
 export const infiniBenchFrames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
-    const times = sampledTimes(options, media, count => timesOf(media, count))
+    const times = sampledTimes(options, media, count => spreadTimes(media, count))
     const count = media.native ? Math.max(1, times.length) : times.length
     const promptFields = {
       question: question.text,
       options: isChoiceSkill(groups.skill) ? question.options : undefined,
     }
-    const subtitles = subtitlesOf(
+    const subtitles = selectSubtitles(
       media,
       options.subtitles,
-      options.subtitlesAt === undefined ? times : timesOf(media, options.subtitlesAt),
+      options.subtitlesAt === undefined ? times : spreadTimes(media, options.subtitlesAt),
     )
     const filled = { ...promptFields, options: numbered(promptFields.options), subtitles }
     const text =
@@ -46,11 +46,11 @@ export const infiniBenchFrames: FrameProtocol<InfiniBenchRecord, Settings & Word
   },
 }
 
-function timesOf({ lastFrame, framesPerSecond }: FrameMedia, count: number): number[] {
+function spreadTimes({ lastFrame, framesPerSecond }: FrameMedia, count: number): number[] {
   return Array.from({ length: count }, (_, i) => Math.round((i * lastFrame) / Math.max(1, count - 1)) / framesPerSecond)
 }
 
-function subtitlesOf(
+function selectSubtitles(
   { subtitles }: FrameMedia,
   which: Settings['subtitles'],
   times: readonly number[],

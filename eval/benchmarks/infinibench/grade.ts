@@ -47,7 +47,7 @@ export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
       continue
     }
     excluded.push(...countReasons(of, ['answer'], scoring))
-    groups[skill] = isChoice ? choiceRow(of.map(answerOf)) : openRow(of.map(answerOf), scoring === 'strict')
+    groups[skill] = isChoice ? choiceRow(of.map(gradeAnswer)) : openRow(of.map(gradeAnswer), scoring === 'strict')
   }
   const accuracy = meanOrNull(Object.values(groups).flatMap(row => row.accuracy ?? []))
   const score = meanOrNull(Object.values(groups).flatMap(row => row.score ?? []))
@@ -60,7 +60,7 @@ export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
 
 type Counted = ReturnType<typeof countGrades>
 
-function answerOf(item: Graded<InfiniBenchRecord>): Counted {
+function gradeAnswer(item: Graded<InfiniBenchRecord>): Counted {
   return countGrades(item, 'answer', 'strict')
 }
 

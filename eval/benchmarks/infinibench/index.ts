@@ -107,9 +107,9 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
     metadata: { options: ['metadata=only'] },
     'no-idk': { options: ['dontKnow=off'] },
   },
-  samples: record => [sampleOf(record)],
+  samples: record => [toSample(record)],
   under: options => (options.dontKnow === false ? sureAnswers : {}),
-  asks: sample => [askOf(sample)],
+  asks: sample => [buildAsk(sample)],
   grade: gradeInfiniBench,
   sum: sumInfiniBench,
   frames: infiniBenchFrames,
@@ -128,7 +128,7 @@ export default infiniBench
 
 // Without the option "I don't know". Where it is the key there is nothing to choose: such a question is left out.
 const sureAnswers: Pick<Benchmark<InfiniBenchRecord>, 'samples' | 'leftOut'> = {
-  samples: record => (isKey(record) ? [] : [withoutDontKnow(sampleOf(record))]),
+  samples: record => (isKey(record) ? [] : [withoutDontKnow(toSample(record))]),
   leftOut: record => (isKey(record) ? [{ id: longId(record), reason: 'its key is the option "I don\'t know"' }] : []),
 }
 
@@ -137,7 +137,7 @@ function isKey({ skill, options, right }: InfiniBenchRecord): boolean {
   return isChoiceSkill(skill) && at >= 0 && right === String(at)
 }
 
-function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
+function toSample(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
   const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
   return {
     id: record.id,
@@ -155,7 +155,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
 }
 
 // Choices are answered by the option's number from 0, as prediction files hold it; '' is not a prediction.
-function askOf(sample: Sample<InfiniBenchRecord>): AgentRequest {
+function buildAsk(sample: Sample<InfiniBenchRecord>): AgentRequest {
   const { video, question, record } = sample
   const { options } = question
   if (!options || !isChoiceSkill(record.skill)) return openAsk(sample)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { type Annotations, stemOf } from '../../data/files.ts'
+import { type Annotations, removeExtension } from '../../data/files.ts'
 import { readExactRecords } from '../../data/records.ts'
 import type { SampleAbout } from '../../data/sample.ts'
 import { parseLiteral } from '../../python/literal.ts'
@@ -29,7 +29,7 @@ export interface InfiniBenchRecord {
 
 // One file per skill, in the folder of its split (or in skills_json there).
 export const annotations: Annotations = {
-  isFile: name => skillOf(name) !== undefined,
+  isFile: name => findSkill(name) !== undefined,
   splitOf: place => place.slice(0, -1).findLast(folder => splits.includes(folder)),
   isMany: true,
 }
@@ -38,7 +38,7 @@ const splits = ['train', 'validation', 'test']
 
 // Records of the files of a split: an array with skill_name, or an object by skill.
 export async function infiniBenchRecords(files: readonly string[]): Promise<InfiniBenchRecord[]> {
-  const skillFiles = files.flatMap(file => skillOf(basename(file)) ?? [])
+  const skillFiles = files.flatMap(file => findSkill(basename(file)) ?? [])
   const twice = skillFiles.find((skill, i) => skillFiles.indexOf(skill) < i)
   if (twice !== undefined)
     throw new UsageError(`There are several files of the skill ${twice}: ${files.join(', ')}.`, {
@@ -46,7 +46,7 @@ export async function infiniBenchRecords(files: readonly string[]): Promise<Infi
     })
   const records: InfiniBenchRecord[] = []
   for (const file of files)
-    for (const { skill, rows } of skillRows(await readExactRecords(file), skillOf(basename(file))))
+    for (const { skill, rows } of skillRows(await readExactRecords(file), findSkill(basename(file))))
       for (const row of rows) records.push(infiniBenchRecord(row, skill, file, records.length))
   return records
 }
@@ -58,27 +58,27 @@ export function infiniBenchRecord(
   place: number,
 ): InfiniBenchRecord {
   const record: PythonDict = isDict(value) ? value : new Map()
-  const skill = textOf(record, 'skill_name') ?? skillOfFile
+  const skill = readText(record, 'skill_name') ?? skillOfFile
   if (skill === undefined || !skills.includes(skill))
     throw new UsageError(`${file}, record ${place} has no skill of infinibench${skill ? `: "${skill}"` : ''}.`, {
       hint: `Skills are ${skills.join(', ')}; a file is named after its skill.`,
     })
   const right = record.get('answer_idx')
   return {
-    id: textOf(record, 'question_id') ?? `${skill}_${place}`,
+    id: readText(record, 'question_id') ?? `${skill}_${place}`,
     skill,
-    question: textOf(record, 'question') ?? '',
-    options: optionsOf(record.get('options'), `${file}, record ${place}`),
+    question: readText(record, 'question') ?? '',
+    options: readOptionTexts(record.get('options'), `${file}, record ${place}`),
     right: right === undefined ? undefined : pythonText(right),
-    answer: textOf(record, 'answer'),
-    video: textOf(record, 'video_path_mp4'),
-    subtitles: textOf(record, 'video_subtitles'),
+    answer: readText(record, 'answer'),
+    video: readText(record, 'video_path_mp4'),
+    subtitles: readText(record, 'video_subtitles'),
     record,
   }
 }
 
 // Lists of options come as such or as Python writes them.
-function optionsOf(value: PythonValue | undefined, place: string): string[] | undefined {
+function readOptionTexts(value: PythonValue | undefined, place: string): string[] | undefined {
   const list = typeof value === 'string' ? literal(value, place) : value
   if (!Array.isArray(list)) return undefined
   return list.map(option => (Array.isArray(option) ? option.map(pythonText).join(', ') : pythonText(option)))
@@ -106,11 +106,11 @@ export function skillRows(
   return [{ skill, rows: records }]
 }
 
-function skillOf(name: string): string | undefined {
-  return skills.find(skill => skill === stemOf(name))
+function findSkill(name: string): string | undefined {
+  return skills.find(skill => skill === removeExtension(name))
 }
 
-function textOf(record: PythonDict, field: string): string | undefined {
+function readText(record: PythonDict, field: string): string | undefined {
   const value = record.get(field)
   return value === undefined || value === null ? undefined : pythonText(value)
 }

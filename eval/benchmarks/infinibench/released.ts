@@ -34,7 +34,7 @@ async function write({ records, lines }: ToRelease<InfiniBenchRecord>): Promise<
       ...(plainRecord(record) as object),
       ...(predicted !== undefined && { pred: written(predicted, record.skill) }),
       ...(judged &&
-        !isChoiceSkill(record.skill) && { gpt_score: judged.score, justification: justificationOf(judged) }),
+        !isChoiceSkill(record.skill) && { gpt_score: judged.score, justification: formatJustification(judged) }),
     }
     files.set(record.skill, [...(files.get(record.skill) ?? []), row])
   }
@@ -59,7 +59,7 @@ export function predictionLines(
   })
 }
 
-function justificationOf(judged: InfinibenchJudgment): string {
+function formatJustification(judged: InfinibenchJudgment): string {
   return judged.score === null ? `Evaluation failed: ${judged.error}` : judged.justification
 }
 

@@ -26,7 +26,7 @@ export const longshotFrames: FrameProtocol<unknown, Options> = {
       ...(times.length === 0 && !media.native ? [{ text: blindText }] : pictures),
       ...(speech === '' ? [] : [{ text: speech }]),
     ]
-    const history = historyOf(sample, options.trajectory, own)
+    const history = buildHistory(sample, options.trajectory, own)
     const expected = expectedToolCalls(sample)
     // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.
     const wordsOf = (text: string) =>
@@ -46,7 +46,7 @@ export const longshotFrames: FrameProtocol<unknown, Options> = {
   read: reply => stripThinking(reply) ?? '',
 }
 
-function historyOf(sample: Sample, trajectory: Options['trajectory'], own: readonly Turn[]): IdealTurn['history'] {
+function buildHistory(sample: Sample, trajectory: Options['trajectory'], own: readonly Turn[]): IdealTurn['history'] {
   const history = idealTurns(sample.record).find(({ index }) => index === turnNumber(sample))?.history ?? []
   if (trajectory === 'none') return history.slice(-1).map(turn => ({ ...turn, first: true }))
   if (trajectory !== 'free') return history

@@ -5,8 +5,8 @@ import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, readToolCalls, type ToolScores } from './agentic/tool-calls.ts'
 import { criterionVerdict } from './judge.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
-import { expectedToolCalls, rubricCriteria, rubricPoints, stepOf, turnNumber } from './rubric.ts'
-import { conversationOf } from './turns.ts'
+import { expectedToolCalls, nameStep, rubricCriteria, rubricPoints, turnNumber } from './rubric.ts'
+import { readConversation } from './turns.ts'
 
 export function gradeLongshot(sample: Sample, task: string, { reply, judge }: TaskReply): Grade {
   return task === 'tools' ? toolUse(sample, reply) : rubric(sample, reply, judge)
@@ -15,7 +15,7 @@ export function gradeLongshot(sample: Sample, task: string, { reply, judge }: Ta
 // What the criteria met weigh of what can be had. Nothing where one was not judged.
 function rubric(sample: Sample, reply: string | null | undefined, judge: TaskReply['judge']): Grade {
   const criteria = rubricCriteria(sample).map((criterion, i) => {
-    const { criteria_met } = criterionVerdict(judge[stepOf(i)] ?? null)
+    const { criteria_met } = criterionVerdict(judge[nameStep(i)] ?? null)
     return { ...criterion, met: typeof criteria_met === 'boolean' ? criteria_met : null }
   })
   const gradeInput = { value: reply, gold: sample.reference, criteria }
@@ -42,7 +42,7 @@ export function judgedLines(samples: readonly Sample[], lines: readonly SampleLi
   for (const sample of samples) {
     const line = byId.get(sample.id)
     if (!line) continue
-    const verdicts = rubricCriteria(sample).map((_, i) => line.judge?.replies[stepOf(i)] ?? null)
+    const verdicts = rubricCriteria(sample).map((_, i) => line.judge?.replies[nameStep(i)] ?? null)
     const results = turns.get(sample.record) ?? new Map<number, TurnResult>()
     const called = line.replies.tools
     const calls = typeof called === 'string' ? readToolCalls(called) : undefined
@@ -64,7 +64,7 @@ interface TurnResult {
 export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResult>): Dict {
   return {
     ...sample,
-    conversations: conversationOf(sample).map((turn, index) => {
+    conversations: readConversation(sample).map((turn, index) => {
       if (turn.role !== 'assistant') return turn
       const result = results.get(index)
       const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { splitByName, stemOf } from '../../data/files.ts'
+import { removeExtension, splitByName } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { shownSettings } from '../../protocols/show.ts'
@@ -18,8 +18,8 @@ import { isPlainDict } from './python-error.ts'
 import { longshotReleased } from './released.ts'
 import { expectedToolCalls } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
-import { categoryOf, strictDuration, strictTask } from './strict.ts'
-import { conversationOf, idealTurns } from './turns.ts'
+import { findCategory, strictDuration, strictTask } from './strict.ts'
+import { idealTurns, readConversation } from './turns.ts'
 
 const longshotFigures: readonly FigureAbout[] = [
   {
@@ -129,12 +129,12 @@ const longshot: Benchmark<LongshotSample> = {
   },
   data: {
     // The configurations of the data set; their one split, test, is what everything here calls by the configuration's name.
-    annotations: { isFile: name => files.includes(stemOf(name)) || splitOf([name]) !== undefined, splitOf },
+    annotations: { isFile: name => files.includes(removeExtension(name)) || splitOf([name]) !== undefined, splitOf },
     records: files => parsedRecords(LongshotSample, 'longshot', files),
   },
   samples: turnsAsSamples,
   under: options => withTurns(options.turns),
-  asks: sample => [askOf(sample)],
+  asks: sample => [buildAsk(sample)],
   grade: gradeLongshot,
   frames: longshotFrames,
   judge: longshotProtocol,
@@ -165,7 +165,7 @@ function withTurns(which: unknown): Partial<Pick<Benchmark<LongshotSample>, 'sam
 }
 
 // Only agentic turns ask for tools.
-function askOf(sample: Sample): AgentRequest {
+function buildAsk(sample: Sample): AgentRequest {
   const ask = openAsk(sample)
   return expectedToolCalls(sample).length > 0 ? { ...ask, replies: { ...ask.replies, tools: calledTools } } : ask
 }
@@ -190,7 +190,7 @@ function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
   const stated = statedIn(sample)
   const groups = {
     task,
-    category: categoryOf(task),
+    category: findCategory(task),
     duration: strictDuration(sample),
     sample_type: sample.sample_type ?? '',
   }
@@ -210,7 +210,7 @@ function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
       })),
       groups,
       ...stated,
-      ...(!stated.modalities && statedIn({ modalities: conversationOf(sample)[index - 1]?.modalities })),
+      ...(!stated.modalities && statedIn({ modalities: readConversation(sample)[index - 1]?.modalities })),
       record: sample,
     }
   })

@@ -8,7 +8,7 @@ import type { Protocol } from '../../protocols/judge/protocol.ts'
 import { checkTemplate, fillTemplate, sha256 } from '../../protocols/judge/template.ts'
 import { parsePlainJson } from '../../python/json.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
-import { type RubricCriterion, rubricCriteria, stepOf } from './rubric.ts'
+import { nameStep, type RubricCriterion, rubricCriteria } from './rubric.ts'
 
 // One call per criterion; the judge sees the reference, the answer and the criterion, not the question.
 export const longshotReleasedJudge = {
@@ -73,7 +73,7 @@ export const longshotProtocol: Protocol = {
     for (const [i, { description }] of rubricCriteria(sample).entries()) {
       const check = { reference: sample.reference ?? '', candidate: reply, criterion: description }
       await step(
-        stepOf(i),
+        nameStep(i),
         () => ({
           text: fillTemplate(wording, check),
           temperature: longshotReleasedJudge.temperature,
@@ -86,7 +86,7 @@ export const longshotProtocol: Protocol = {
     }
   },
   verdicts: sample =>
-    rubricCriteria(sample).map(({ description }, i) => ({ step: stepOf(i), scale: 'yes', about: description })),
+    rubricCriteria(sample).map(({ description }, i) => ({ step: nameStep(i), scale: 'yes', about: description })),
   verdictOf(step, replies) {
     const { criteria_met } = criterionVerdict(replies[step] ?? null)
     return typeof criteria_met === 'boolean' ? Number(criteria_met) : null
@@ -94,7 +94,10 @@ export const longshotProtocol: Protocol = {
   calibration: { set: 'criteria', sample: calibrationSample, truth: shipped => shipped },
   words(sample, reply) {
     return Object.fromEntries(
-      rubricCriteria(sample).map((criterion, i) => [stepOf(i), `{"criteria_met": ${meetsByWords(criterion, reply)}}`]),
+      rubricCriteria(sample).map((criterion, i) => [
+        nameStep(i),
+        `{"criteria_met": ${meetsByWords(criterion, reply)}}`,
+      ]),
     )
   },
   checkWording(text, place) {

@@ -12,8 +12,8 @@ import longshot from './index.ts'
 import { criterionVerdict, isReleasedLongshotPrompt, longshotJudgePrompt, longshotReleasedJudge } from './judge.ts'
 import {
   addPoints,
-  durationOf,
-  modalitiesOf,
+  classifyDuration,
+  collectModalities,
   type Points,
   poolOfficial,
   samplePoints,
@@ -87,8 +87,8 @@ withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.js
         wanted.alone,
       )
       expect(sampleTask(sample)).toBe(wanted.task_after_remap)
-      expect(durationOf(sample)).toBe(wanted.duration_bucket)
-      expect([...modalitiesOf(sample)].sort()).toEqual([...wanted.modality_groups].sort())
+      expect(classifyDuration(sample)).toBe(wanted.duration_bucket)
+      expect([...collectModalities(sample)].sort()).toEqual([...wanted.modality_groups].sort())
     })
   })
 

@@ -24,8 +24,8 @@ export function poolOfficial(samples: readonly unknown[]): Pooled {
       return {
         task: sampleTask(sample),
         points: samplePoints(sample),
-        modalities: modalitiesOf(sample),
-        duration: durationOf(sample),
+        modalities: collectModalities(sample),
+        duration: classifyDuration(sample),
       }
     } catch (error) {
       if (!(error instanceof ReleasedScorerError)) throw error
@@ -44,7 +44,7 @@ interface SamplePoints {
 export function pool(samples: readonly unknown[], read: (sample: unknown, id: string) => SamplePoints): Pooled {
   const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map(), byMinutes: new Map() }
   for (const [i, sample] of samples.entries()) {
-    const { task, points, modalities, duration } = read(sample, idOf(sample) ?? `sample ${i}`)
+    const { task, points, modalities, duration } = read(sample, readSampleId(sample) ?? `sample ${i}`)
     addPoints(pooled.byTask, task, points)
     for (const modality of modalities) addPoints(pooled.byModality, modality, points)
     addPoints(pooled.byDuration, duration, points)
@@ -60,7 +60,7 @@ function paperDuration(sample: unknown): string | undefined {
   return paperDurations.find(({ from, to }) => from <= duration && duration < to)?.name
 }
 
-export function idOf(sample: unknown): string | undefined {
+export function readSampleId(sample: unknown): string | undefined {
   const { sample_id: id }: Dict = isPlainDict(sample) ? sample : {}
   return typeof id === 'string' ? id : undefined
 }
@@ -97,7 +97,7 @@ export function withoutAlias(task: string): string {
   return (Object.hasOwn(taskAliases, task) ? taskAliases[task] : undefined) ?? task
 }
 
-export function modalitiesOf(sample: unknown): Set<string> {
+export function collectModalities(sample: unknown): Set<string> {
   const groups = new Set<string>()
   for (const turn of iterate(item(sample, 'conversations'))) {
     if (item(turn, 'role') !== 'user') continue
@@ -109,7 +109,7 @@ export function modalitiesOf(sample: unknown): Set<string> {
 }
 
 // What is below 0 or no number at all (NaN) falls through to the last bucket.
-export function durationOf(sample: unknown): string {
+export function classifyDuration(sample: unknown): string {
   const seconds = number(
     get(sample, 'duration') ?? (isPlainDict(sample) && 'duration' in sample ? null : 0),
     type => `'<=' not supported between instances of 'int' and '${type}'`,

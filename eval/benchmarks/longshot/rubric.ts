@@ -2,7 +2,7 @@ import type { Sample } from '../../data/sample.ts'
 import { finalAnswer } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
-import { conversationOf } from './turns.ts'
+import { readConversation } from './turns.ts'
 
 export interface RubricCriterion {
   name: string
@@ -50,7 +50,7 @@ export function expectedToolCalls(sample: Sample): unknown[] {
 }
 
 function askedTurn(sample: Sample): Dict {
-  return conversationOf(sample.record)[turnNumber(sample)] ?? {}
+  return readConversation(sample.record)[turnNumber(sample)] ?? {}
 }
 
 // A sample is known by its conversation and the place of the assistant's turn in it: "sample_3__t1".
@@ -59,6 +59,6 @@ export function turnNumber({ id }: Pick<Sample, 'id'>): number {
 }
 
 // The judge's step for the criterion at this place.
-export function stepOf(place: number): string {
+export function nameStep(place: number): string {
   return `criterion_${place}`
 }

@@ -5,10 +5,10 @@ import { roundHalfEven } from '../../metrics/rounding.ts'
 import { toPlain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
 import { meanOrNull } from '../grades.ts'
-import { idOf, type Pooled, poolOfficial } from './official.ts'
+import { type Pooled, poolOfficial, readSampleId } from './official.ts'
 import { ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
-import { categoryOf, otherTasks, poolStrict, unanswered } from './strict.ts'
+import { findCategory, otherTasks, poolStrict, unanswered } from './strict.ts'
 import { categories } from './tables.ts'
 
 type Notes = Scores['excluded']
@@ -38,15 +38,15 @@ function official(samples: readonly unknown[], notes: Notes): Scores {
 
 function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: Notes): Scores {
   const samples = lastOfEach(lines, notes)
-  const answered = new Set(samples.map(idOf))
+  const answered = new Set(samples.map(readSampleId))
   for (const sample of dataset) {
-    if (answered.has(idOf(sample))) continue
+    if (answered.has(readSampleId(sample))) continue
     samples.push(unanswered(sample))
-    notes.push({ id: idOf(sample) ?? 'sample', reason: 'no line for this sample' })
+    notes.push({ id: readSampleId(sample) ?? 'sample', reason: 'no line for this sample' })
   }
   const pooled = poolStrict(samples, notes)
   const uncategorised = [...pooled.byTask.keys()].filter(
-    task => task !== null && categoryOf(task) === otherTasks,
+    task => task !== null && findCategory(task) === otherTasks,
   ) as string[]
   const table = { ...categories, ...(uncategorised.length > 0 && { [otherTasks]: uncategorised }) }
   const overall = meanOrNull(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
@@ -86,7 +86,7 @@ function poolOrExplain(samples: readonly unknown[]): Pooled {
 function lastOfEach(lines: readonly unknown[], notes: Notes): unknown[] {
   const last = new Map<string, unknown>()
   lines.forEach((sample, i) => {
-    const id = idOf(sample) ?? `line ${i + 1}`
+    const id = readSampleId(sample) ?? `line ${i + 1}`
     if (last.has(id)) notes.push({ id, reason: 'a later line replaces an earlier one of the same sample' })
     last.set(id, sample)
   })

@@ -2,7 +2,7 @@ import { type Pooled, pool, withoutAlias } from './official.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
 import { categories, durationBuckets, modalityGroups } from './tables.ts'
-import { conversationOf } from './turns.ts'
+import { readConversation } from './turns.ts'
 
 export const otherTasks = 'Other Tasks'
 
@@ -23,7 +23,7 @@ export function poolStrict(samples: readonly unknown[], failures: { id: string; 
 function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained: number; total: number } {
   let obtained = 0
   let total = 0
-  conversationOf(sample).forEach((turn, place) => {
+  readConversation(sample).forEach((turn, place) => {
     if (turn.role !== 'assistant') return
     const answered = typeof turn.candidate_response === 'string' && turn.candidate_response.trim() !== ''
     const silent = !answered && 'candidate_response' in turn
@@ -43,7 +43,7 @@ export function unanswered(sample: unknown): Dict {
   const record: Dict = isPlainDict(sample) ? sample : {}
   return {
     ...record,
-    conversations: conversationOf(record).map(turn =>
+    conversations: readConversation(record).map(turn =>
       turn.role === 'assistant'
         ? {
             ...turn,
@@ -60,13 +60,13 @@ export function strictTask(sample: Dict): string {
   return typeof sample.task === 'string' ? withoutAlias(sample.task) : 'unknown'
 }
 
-export function categoryOf(task: string): string {
+export function findCategory(task: string): string {
   return Object.entries(categories).find(([, tasks]) => tasks.includes(task))?.[0] ?? otherTasks
 }
 
 // Unlike the released table, the tag "audio" is audio.
 function strictModalities(sample: Dict): Set<string> {
-  const tags = conversationOf(sample)
+  const tags = readConversation(sample)
     .filter(turn => turn.role === 'user')
     .flatMap(turn => (Array.isArray(turn.modalities) ? turn.modalities : []))
   return new Set(tags.map(tag => (tag === 'audio' ? 'audio' : (modalityGroups[String(tag)] ?? 'visual'))))

@@ -10,7 +10,7 @@ export interface IdealTurn {
 export function idealTurns(sample: unknown): IdealTurn[] {
   const history: IdealTurn['history'] = []
   const turns: IdealTurn[] = []
-  conversationOf(sample).forEach((turn, index) => {
+  readConversation(sample).forEach((turn, index) => {
     if (turn.role === 'assistant') turns.push({ index, history: [...history] })
     if (turn.role === 'user' || turn.role === 'assistant')
       history.push({ role: turn.role, text: String(turn.content ?? ''), first: index === 0 })
@@ -18,7 +18,7 @@ export function idealTurns(sample: unknown): IdealTurn[] {
   return turns
 }
 
-export function conversationOf(sample: unknown): Dict[] {
+export function readConversation(sample: unknown): Dict[] {
   const record: Dict = isPlainDict(sample) ? sample : {}
   const turns = record.conversations ?? record.question
   return Array.isArray(turns) ? turns.filter(isPlainDict) : []
@@ -43,7 +43,7 @@ export function stripThinking(text: string | null): string | null {
 export function withAnswers(sample: Dict, answers: ReadonlyMap<number, string>): Dict {
   return {
     ...sample,
-    conversations: conversationOf(sample).map((turn, index) => {
+    conversations: readConversation(sample).map((turn, index) => {
       const answer = answers.get(index)
       return answer === undefined ? turn : { ...turn, candidate_response: answer }
     }),

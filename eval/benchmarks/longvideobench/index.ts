@@ -76,13 +76,13 @@ const longVideoBench = choiceBenchmark({
       isFile: name => files.includes(name),
       splitOf: splitByName({ validation: ['validation', 'val'], test: ['test'] }),
     },
-    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
+    records: async files => (await Promise.all(files.map(readChoiceRecords))).flat(),
   },
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
     request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
       const times = sampledTimes(options, media, count => lvbFrameTimes(media.duration, count))
-      const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
+      const cues = options.subtitles === 'none' ? [] : readCues(media, sample.record.record)
       const parts = interleave(times, cues).map(
         (part): ShownPart => (typeof part === 'number' ? { frame: part } : { text: part }),
       )
@@ -102,7 +102,7 @@ const longVideoBench = choiceBenchmark({
 })
 export default longVideoBench
 
-async function recordsOf(file: string): Promise<ChoiceRecord[]> {
+async function readChoiceRecords(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).map((value, i) => {
     const question = parseRecord(Question, value, 'longvideobench', `${file}, question ${i}`)
     return {
@@ -128,7 +128,7 @@ function numberedOptions(question: Record<string, unknown>): string[] {
 }
 
 // Times in a subtitle file count from the start of the video that the clip was cut from.
-function cuesOf({ subtitles, duration }: FrameMedia, record: unknown): ReturnType<typeof readLvbCues> {
+function readCues({ subtitles, duration }: FrameMedia, record: unknown): ReturnType<typeof readLvbCues> {
   if (subtitles === undefined) return []
   const start = (record as { starting_timestamp_for_subtitles?: unknown }).starting_timestamp_for_subtitles
   return readLvbCues(JSON.parse(subtitles), { offset: typeof start === 'number' ? start : 0, duration })

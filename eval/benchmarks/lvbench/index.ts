@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
-import { stemOf } from '../../data/files.ts'
+import { removeExtension } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
@@ -62,10 +62,10 @@ const lvBench = choiceBenchmark({
       },
     },
     annotations: {
-      isFile: name => files.includes(stemOf(name)),
-      splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+      isFile: name => files.includes(removeExtension(name)),
+      splitOf: place => (files.includes(removeExtension(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
     },
-    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
+    records: async files => (await Promise.all(files.map(readChoiceRecords))).flat(),
   },
   // The released script counts the questions in the answer file; one with several types counts in each.
   released: {
@@ -86,7 +86,7 @@ export function firstSign(reply: string): string {
   return [...word][0] ?? ''
 }
 
-async function recordsOf(file: string): Promise<ChoiceRecord[]> {
+async function readChoiceRecords(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).flatMap((value, i) => {
     const video = value as Record<string, unknown>
     const recordName = `${file}, record ${i}`

@@ -1,4 +1,4 @@
-import { childrenOf, isObject, type JsonPath } from './paths.ts'
+import { isObject, type JsonPath, listChildren } from './paths.ts'
 import { asText, type RecordMap } from './record-map.ts'
 
 interface FoundRecords {
@@ -15,7 +15,7 @@ export function recordsIn(top: unknown): FoundRecords {
     const isFound = isObject(value) && optionsIn(value).length > 0
     if (isFound) records.paths.push(path)
     if (isFound && !isInside) records.outer.push(path)
-    for (const [name, item] of childrenOf(value)) walk(item, [...path, name], isInside || isFound)
+    for (const [name, item] of listChildren(value)) walk(item, [...path, name], isInside || isFound)
   }
   walk(top, [], false)
   return records

@@ -1,14 +1,14 @@
 import { readDataFile } from '../../data/records.ts'
 import { loadBenchmark } from '../index.ts'
 import { mapNotes } from './map-notes.ts'
-import { pathsOf } from './paths.ts'
+import { listPaths } from './paths.ts'
 import { proposeMap } from './propose-map.ts'
 import { type RecordMap, readByMap } from './record-map.ts'
 import { mappedFields, readBack, readMap } from './with-map.ts'
 import { writtenRecord } from './written-record.ts'
 
 export interface MappedFile {
-  paths: ReturnType<typeof pathsOf>
+  paths: ReturnType<typeof listPaths>
   map: RecordMap
   notes: string[] // what a person must know of it
   records: Record<string, unknown>[] // in the layout that the benchmark reads by itself
@@ -29,5 +29,5 @@ export async function mapFile(
   await keep?.(map)
   const records = readByMap(top, map, data).map((record, place) => writtenRecord(record, place, fields))
   await readBack(loaded, records, data) // before anything is written for a run
-  return { paths: pathsOf(top), map, notes: mapNotes(top, map), records }
+  return { paths: listPaths(top), map, notes: mapNotes(top, map), records }
 }

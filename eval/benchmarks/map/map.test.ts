@@ -7,7 +7,7 @@ import { allBenchmarks } from '../index.ts'
 import { allSamples } from '../read-split.ts'
 import { mapFile } from './map-file.ts'
 import { mapNotes } from './map-notes.ts'
-import { pathsOf } from './paths.ts'
+import { listPaths } from './paths.ts'
 import { proposeMap } from './propose-map.ts'
 import { readByMap } from './record-map.ts'
 
@@ -144,7 +144,7 @@ test('a map of one’s own says what it cannot find, and where', () => {
   expect(() => readByMap(content, map, 'f.json')).toThrow('f.json, record 0: the answer "Z" is none of its 5 options')
   expect(() => readByMap(content, { ...map, video: 'w' }, 'f.json')).toThrow('record 0 has nothing at "w" (video)')
   expect(() => readByMap(content, { ...map, records: 'x' }, 'f.json')).toThrow('no record at "x"')
-  expect(pathsOf(content)).toContainEqual({ path: '*.v', examples: ['"one"'] })
+  expect(listPaths(content)).toContainEqual({ path: '*.v', examples: ['"one"'] })
 })
 
 describe('what is easily lost', () => {

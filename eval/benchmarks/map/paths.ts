@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function childrenOf(value: unknown): [name: string, value: unknown][] {
+export function listChildren(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) return value.map((item, at) => [String(at), item])
   return isObject(value) ? Object.entries(value) : []
 }
@@ -19,9 +19,9 @@ export function* valuesAt(
 ): Iterable<{ value: unknown; stars: JsonPath }> {
   const [first, ...rest] = path
   if (first === undefined) yield { value, stars }
-  else if (first === '*') for (const [name, item] of childrenOf(value)) yield* valuesAt(item, rest, [...stars, name])
+  else if (first === '*') for (const [name, item] of listChildren(value)) yield* valuesAt(item, rest, [...stars, name])
   else {
-    const child = childrenOf(value).find(([name]) => name === first)
+    const child = listChildren(value).find(([name]) => name === first)
     if (child) yield* valuesAt(child[1], rest, stars)
   }
 }
@@ -36,10 +36,10 @@ export function commonPath(paths: readonly JsonPath[], lists: ReadonlySet<string
 }
 
 // Every path with up to three examples, for a person who writes a map.
-export function pathsOf(value: unknown, most = 40): { path: string; examples: string[] }[] {
+export function listPaths(value: unknown, most = 40): { path: string; examples: string[] }[] {
   const pathsByKey = new Map<string, string[]>()
   const walk = (item: unknown, path: JsonPath) => {
-    const children = childrenOf(item)
+    const children = listChildren(item)
     if (children.length === 0) {
       const examples = pathsByKey.get(path.join('.')) ?? []
       const text = JSON.stringify(item)?.slice(0, 60) ?? ''
@@ -49,7 +49,7 @@ export function pathsOf(value: unknown, most = 40): { path: string; examples: st
     }
     // Many names of one kind are data, not fields.
     const isMany =
-      Array.isArray(item) || (children.length > 12 && children.every(([, one]) => childrenOf(one).length > 0))
+      Array.isArray(item) || (children.length > 12 && children.every(([, one]) => listChildren(one).length > 0))
     for (const [name, one] of children.slice(0, 200)) walk(one, [...path, isMany ? '*' : name])
   }
   walk(value, [])

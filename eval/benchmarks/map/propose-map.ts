@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { optionsIn, recordsIn } from './find-records.ts'
-import { childrenOf, commonPath, isObject, type JsonPath, pathsOf } from './paths.ts'
+import { commonPath, isObject, type JsonPath, listChildren, listPaths } from './paths.ts'
 import {
   asText,
   type Placed,
@@ -44,7 +44,7 @@ export function proposeMap(
   const id = take(idField(placed, [...free]))
   const video = take(named(free, hints.video)) ?? named(above, hints.video) ?? starOfVideo(placed, task)
   if (video === undefined) throw refused(top, file, 'the name of a video')
-  const names = new Set(placed.flatMap(({ record }) => childrenOf(record).map(([name]) => name)))
+  const names = new Set(placed.flatMap(({ record }) => listChildren(record).map(([name]) => name)))
   const recognised =
     task === undefined || !taskOf ? [] : [...new Set(placed.flatMap(one => asText(recordValue(one, task)) ?? []))]
   return {
@@ -84,7 +84,7 @@ function questionsIn(top: unknown, file: string): Questions {
   for (const group of groups) {
     const records = commonPath(group, lists).join('.')
     const placed = recordsAt(top, records)
-    const fields = fieldsOf(placed)
+    const fields = listFields(placed)
     const fitting: Questions[] = []
     for (const options of optionsFields(placed, fields)) {
       const rest = fields.filter(field => ![options].flat().some(one => field === one || field.startsWith(`${one}.`)))
@@ -130,17 +130,17 @@ function theOne(first: Questions, fitting: readonly Questions[], file: string): 
 }
 
 function refused(top: unknown, file: string, lacking: string): UsageError {
-  const paths = pathsOf(top, 20).map(({ path, examples }) => `${path || '(the whole)'}: ${examples.join(', ')}`)
+  const paths = listPaths(top, 20).map(({ path, examples }) => `${path || '(the whole)'}: ${examples.join(', ')}`)
   return new UsageError(`Nothing in ${file} looks like ${lacking}.`, {
     hint: `Write the map yourself and name it with --map. Paths found: ${paths.join('; ')}.`,
   })
 }
 
 // Paths of texts and numbers within the records, two levels down.
-function fieldsOf(placed: readonly Placed[]): string[] {
+function listFields(placed: readonly Placed[]): string[] {
   const distinctValues = new Set<string>()
   for (const { record } of placed.slice(0, 200))
-    for (const [name, value] of childrenOf(record)) {
+    for (const [name, value] of listChildren(record)) {
       distinctValues.add(name)
       if (isObject(value)) for (const inner of Object.keys(value)) distinctValues.add(`${name}.${inner}`)
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { childrenOf, type JsonPath, valuesAt } from './paths.ts'
+import { type JsonPath, listChildren, valuesAt } from './paths.ts'
 
 const path = z.string().min(1)
 
@@ -128,7 +128,7 @@ export function recordOptions(placed: Placed, at: RecordMap['options']): (string
 
 // Options under letters or numbers go by these, however the file has them.
 function inOrder(value: unknown): [string, unknown][] {
-  const children = childrenOf(value)
+  const children = listChildren(value)
   return Array.isArray(value) ? children : children.sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
 }
 

@@ -63,7 +63,7 @@ export function says(text: string, phrase: string): boolean {
 function givesRival({ text, question = '' }: GivenAnswer, rivals: readonly string[], right: string[][]): boolean {
   const named = rivals.filter(rival => says(text, rival) && !says(question, rival))
   return named.some(rival =>
-    sentencesOf(text)
+    splitSentences(text)
       .filter(sentence => says(sentence, rival))
       .some(sentence => right.flat().some(phrase => says(sentence, phrase)) || !isAboutElse(sentence, rival, question)),
   )
@@ -86,7 +86,7 @@ function namesOther({ text, question = '' }: GivenAnswer, offered: Offered): boo
   )
 }
 
-function sentencesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   return withoutTimes(text).split(/(?<=[.!?]["'”’)]?)\s+|\n+/)
 }
 

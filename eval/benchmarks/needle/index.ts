@@ -45,7 +45,7 @@ const needle: Benchmark<NeedleRecord> = {
     annotations: { isFile: name => name === 'needle.json' },
     records: files => parsedRecords(NeedleRecord, 'needle', files),
   },
-  samples: record => [sampleOf(record)],
+  samples: record => [toSample(record)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeNeedle,
   sum: sumNeedle,
@@ -79,7 +79,7 @@ const needle: Benchmark<NeedleRecord> = {
 }
 export default needle
 
-function sampleOf(record: NeedleRecord): Sample<NeedleRecord> {
+function toSample(record: NeedleRecord): Sample<NeedleRecord> {
   return {
     id: record.id,
     video: record.video,

@@ -7,7 +7,7 @@ import { planStory, type SpeechSeconds } from './plan-story.ts'
 import { dealer, type QuestionDraft } from './questions/dealer.ts'
 import { peopleOrder, questionMakers, questionOrder, shortPeopleOrder } from './questions/index.ts'
 import { type NeedleKind, type NeedleRecord, notInVideo } from './record.ts'
-import { rubricOf } from './rubric.ts'
+import { buildRubric } from './rubric.ts'
 
 export interface NeedleOptions {
   seed: number
@@ -36,7 +36,7 @@ const fps = 25
 // it, so that every time is exact before anything is rendered.
 export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSeconds): Promise<NeedleSet> {
   const { seed, minutes, videos } = options
-  const most = orderOf(options).length
+  const most = chooseOrder(options).length
   const questions = options.questions ?? most
   if (!(minutes >= 2 && minutes <= 180)) throw new UsageError(`A needle video lasts 2 to 180 minutes, not ${minutes}.`)
   if (!(Number.isInteger(questions) && questions >= 1 && questions <= most))
@@ -46,7 +46,7 @@ export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSe
   return { seed, videos: needleVideos }
 }
 
-function orderOf({ minutes, people }: NeedleOptions): NeedleKind[] {
+function chooseOrder({ minutes, people }: NeedleOptions): NeedleKind[] {
   const isShort = minutes < 4
   if (people) return isShort ? shortPeopleOrder : peopleOrder
   return isShort ? questionOrder.slice(0, 12) : questionOrder
@@ -69,19 +69,19 @@ async function makeVideo(
   const random = randomFrom(videoSeed + 500)
   const deal = dealer(story, random)
   const countByKind = new Map<NeedleKind, number>()
-  const records = orderOf(options)
+  const records = chooseOrder(options)
     .slice(0, questions)
     .map((kind, i): NeedleRecord => {
       const nth = countByKind.get(kind) ?? 0
       countByKind.set(kind, nth + 1)
       const draft = questionMakers[kind](deal, nth)
       const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
-      return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }
+      return { ...toRecord(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }
     })
   return { name: `${stem}.mp4`, script, records }
 }
 
-function recordOf(
+function toRecord(
   draft: QuestionDraft,
   random: () => number,
 ): Omit<NeedleRecord, 'id' | 'video' | 'kind' | 'duration'> {
@@ -93,7 +93,7 @@ function recordOf(
     question: draft.question,
     answer: draft.answer,
     expect: draft.expect,
-    criteria: rubricOf(draft),
+    criteria: buildRubric(draft),
     choices,
     right_answer: letterAt(right),
     clue_intervals: draft.clues.map(({ start, end }) => [start, end]),

@@ -12,29 +12,29 @@ type Word = 'right' | 'other' | 'link' | 'else'
 // What the words of an answer name, clause by clause. Names that are only listed beside each other make no choice: of "Oslo or Rome? Oslo."
 // the last one counts, and of "Oslo and Rome." none.
 export function chosenWords(text: string, offered: Offered): Word[] {
-  return clausesOf(text).flatMap(clause => {
-    const words = wordsOf(clause, offered)
+  return splitClauses(text).flatMap(clause => {
+    const words = classifyWords(clause, offered)
     return refuses(clause)
       ? words
-      : runsOf(words).flatMap(run => (isChoice(run) ? run.map(() => 'else' as const) : run))
+      : splitRuns(words).flatMap(run => (isChoice(run) ? run.map(() => 'else' as const) : run))
   })
 }
 
 // The clauses that name one of the others, without what is right and without saying that it is not meant.
 export function clausesFor(text: string, offered: Offered): string[] {
-  return clausesOf(text).filter(clause => {
-    const words = wordsOf(clause, offered)
+  return splitClauses(text).filter(clause => {
+    const words = classifyWords(clause, offered)
     return words.includes('other') && !words.includes('right') && !refuses(clause)
   })
 }
 
-function clausesOf(text: string): string[] {
+function splitClauses(text: string): string[] {
   return text.split(/(?<=[.!?]["'”’)]?)\s+|\n+|[;:–—]\s*/).filter(clause => clause.trim() !== '')
 }
 
 const links = new Set(['and', 'or', 'also', 'as', 'well', 'plus', 'either', 'maybe', 'perhaps'])
 
-function wordsOf(clause: string, { right, others }: Offered): Word[] {
+function classifyWords(clause: string, { right, others }: Offered): Word[] {
   const line = tokens(clause)
   const words = line.map(({ text }): Word => (links.has(text) ? 'link' : 'else'))
   const name = (names: readonly string[], as: Word) => {
@@ -47,7 +47,7 @@ function wordsOf(clause: string, { right, others }: Offered): Word[] {
 }
 
 // Names that stand beside each other or are linked are one run; every other word is a run of its own.
-function runsOf(words: readonly Word[]): Word[][] {
+function splitRuns(words: readonly Word[]): Word[][] {
   const runs: Word[][] = []
   for (const [at, word] of words.entries()) {
     const goesOn = word !== 'else' && at > 0 && words[at - 1] !== 'else'

@@ -131,7 +131,7 @@ function layOut(measured: readonly Measured[], size: Omit<Script, 'scenes' | 'cu
     const { background, texts, things, figures, opens } = segment
     const opened = first === 0 ? ({ kind: 'cut' } as const) : opens
     scenes.push({ frames, opens: opened, background, texts, things, ...(figures && { figures }) })
-    if (heard) cues.push(cueOf(heard.item, first + heard.at, fps))
+    if (heard) cues.push(buildCue(heard.item, first + heard.at, fps))
     const seen = spanFrom(first / fps, frames / fps)
     segment.placed?.(seen, heard ? spanFrom((first + heard.at) / fps, heard.seconds) : seen)
     first += frames
@@ -143,7 +143,7 @@ function spanFrom(start: number, seconds: number): Span {
   return { start: roundTime(start), end: roundTime(start + seconds) }
 }
 
-function cueOf(item: HeardItem, at: number, fps: number): AudioCue {
+function buildCue(item: HeardItem, at: number, fps: number): AudioCue {
   if (item.kind === 'speech') return { kind: 'speech', at, text: item.text, voice: item.voice }
   return { kind: 'sound', at, sound: item.sound, frames: Math.round(item.seconds * fps), seed: item.seed }
 }

@@ -3,7 +3,7 @@ import type { QuestionDraft } from './questions/dealer.ts'
 import type { Expectation, NeedleCriterion } from './record.ts'
 
 // A weighted rubric as LongShOTBench writes it: what must be there, what is good to have, what must not be said.
-export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): NeedleCriterion[] {
+export function buildRubric({ answer, expect, clues, wrong }: QuestionDraft): NeedleCriterion[] {
   const fact = expect.form === 'abstain' ? 'States that the video does not say this or does not show it.' : undefined
   const criteria: NeedleCriterion[] = [
     { ...factualCriterion(answer, fact), expect: 'rivals' in expect ? { ...expect, rivals: [] } : expect },
@@ -25,12 +25,12 @@ export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): Needl
       category: 'penalty',
       weight: -5,
       is_penalty: true,
-      expect: { form: 'unsaid', rivals, ...rightOf(expect) },
+      expect: { form: 'unsaid', rivals, ...pickRight(expect) },
     })
   return criteria
 }
 
-function rightOf(expect: Expectation): { right?: string[][] } {
+function pickRight(expect: Expectation): { right?: string[][] } {
   if (expect.form === 'words') return { right: expect.groups }
   return expect.form === 'which' ? { right: [expect.right] } : {}
 }

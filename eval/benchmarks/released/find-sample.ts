@@ -20,26 +20,26 @@ export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: Rel
     add(byQuestion, questionKey(sample.video, sample.question.text), sample)
   }
   return kept => {
-    const questionText = textOf(kept.question)
-    const named = idFields.flatMap(field => byId.get(textOf(kept[field])) ?? [])
+    const questionText = readText(kept.question)
+    const named = idFields.flatMap(field => byId.get(readText(kept[field])) ?? [])
     const sure = [...new Set(named)].filter(
       ({ question }) => questionText !== '' && question.text.trim() === questionText,
     )
     if (sure.length > 0) return sure
-    const matches = videoFields.flatMap(field => byQuestion.get(questionKey(textOf(kept[field]), questionText)) ?? [])
+    const matches = videoFields.flatMap(field => byQuestion.get(questionKey(readText(kept[field]), questionText)) ?? [])
     return withSameOptions([...new Set(matches)], kept)
   }
 }
 
 function withSameOptions<Item>(found: Sample<Item>[], kept: ReleasedRecord): Sample<Item>[] {
   if (found.length < 2) return found
-  const options = optionsOf(kept.options ?? kept.candidates ?? kept.choices)
+  const options = joinOptions(kept.options ?? kept.candidates ?? kept.choices)
   const same = found.filter(({ question }) => question.options?.map(option => option.trim()).join('\n') === options)
   return same.length > 0 ? same : found
 }
 
 // A table holds the list as Python writes it.
-function optionsOf(value: unknown): string | undefined {
+function joinOptions(value: unknown): string | undefined {
   const list = typeof value === 'string' && value.trim().startsWith('[') ? toPlain(parseLiteral(value)) : value
   return Array.isArray(list) ? list.map(option => withoutLetter(String(option)).trim()).join('\n') : undefined
 }
@@ -48,7 +48,7 @@ function questionKey(video: string, question: string): string {
   return `${basename(video, extname(video))}\n${question.trim()}`
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 

@@ -40,7 +40,7 @@ const logs: readonly Log[] = [
   },
 ]
 
-export function logOf(first: ReleasedRecord, file: string): Log | undefined {
+export function findLog(first: ReleasedRecord, file: string): Log | undefined {
   return logs.find(log => log.isOf(first, file))
 }
 

@@ -5,7 +5,7 @@ import { fileLines } from '../../data/lines.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { logLines, logOf } from './logs-of-others.ts'
+import { findLog, logLines } from './logs-of-others.ts'
 
 // The lines of a replies file: ours, what the released tools of the benchmark leave behind, or a log of another program.
 export async function* repliesAt(
@@ -20,7 +20,7 @@ export async function* repliesAt(
     return
   }
   const first = await firstRecord(path)
-  const log = first && !('id' in first && 'replies' in first) ? logOf(first, path) : undefined
+  const log = first && !('id' in first && 'replies' in first) ? findLog(first, path) : undefined
   if (log) yield* logLines(log, path, benchmark, await samples())
   else if (released && first && (released.isLine?.(first) || (isJson(path) && !(await isLines(path)))))
     yield* released.read(path, samples)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { splitByName, stemOf } from '../../data/files.ts'
+import { removeExtension, splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
@@ -75,10 +75,10 @@ const videoMme = choiceBenchmark({
       more: ['duration', 'domain', 'sub_category', 'url'],
     },
     annotations: {
-      isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(stemOf(name)),
+      isFile: name => ['videomme', 'test', 'test-00000-of-00001'].includes(removeExtension(name)),
       splitOf: splitByName({ test: ['test', 'videomme'] }),
     },
-    records: async files => (await Promise.all(files.map(recordsOf))).flat(),
+    records: async files => (await Promise.all(files.map(readChoiceRecords))).flat(),
     splitOf: record => record.groups.duration?.[0],
   },
   // The released script leaves a reply without a letter out of its denominators.
@@ -90,7 +90,7 @@ const videoMme = choiceBenchmark({
 })
 export default videoMme
 
-async function recordsOf(file: string): Promise<ChoiceRecord[]> {
+async function readChoiceRecords(file: string): Promise<ChoiceRecord[]> {
   return (await readRecords(file)).flatMap((value, i) => {
     const recordName = `${file}, record ${i}`
     const video = parseRecord(Video, value, 'video-mme', recordName)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stemOf } from '../../data/files.ts'
+import { removeExtension } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
@@ -106,15 +106,15 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     },
     editions: [{ split: 'test', records: 1289 }],
     annotations: {
-      isFile: name => files.includes(stemOf(name)),
-      splitOf: place => (files.includes(stemOf(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
+      isFile: name => files.includes(removeExtension(name)),
+      splitOf: place => (files.includes(removeExtension(place.at(-1) ?? '')) ? 'test' : undefined), // its only one
     },
     records: files => parsedRecords(VideoEvalProRecord, 'videoeval-pro', files),
   },
   variants: Object.fromEntries(
     [1, 32, 64, 128, 256, 512].map(count => [`f${count}`, { options: [`frames=${count}`] }]),
   ),
-  samples: (record, place) => [sampleOf(record, place)],
+  samples: (record, place) => [toSample(record, place)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeVideoEvalPro,
   sum: sumVideoEvalPro,
@@ -122,7 +122,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   frames: {
     request({ record }, task, media, options: z.infer<typeof settings> & Wordings) {
       const { framesPerSecond, lastFrame } = media
-      const timesOf = (count: number) => framesOf(lastFrame + 1, count).map(index => index / framesPerSecond)
+      const timesOf = (count: number) => spreadFrames(lastFrame + 1, count).map(index => index / framesPerSecond)
       const times = sampledTimes(options, media, timesOf)
       const speech = saidText(linesSaid(options, media, times, timesOf))
       const customPrompt = readPrompt(options, task, { question: record.question, options: record.options.join(' ') })
@@ -146,7 +146,7 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
 export default videoEvalPro
 
 // Records have no ids: they are known by their place in the file.
-function sampleOf(record: VideoEvalProRecord, place: number): Sample<VideoEvalProRecord> {
+function toSample(record: VideoEvalProRecord, place: number): Sample<VideoEvalProRecord> {
   return {
     id: String(place),
     video: `videos_filtered/${record.video}`,
@@ -170,7 +170,7 @@ export function videoEvalProPrompt(task: 'open' | 'mcq', record: VideoEvalProRec
 }
 
 // Which of `total` frames in file order are shown: all while there are no more than `count`, else evenly from the first.
-export function framesOf(total: number, count: number): number[] {
+export function spreadFrames(total: number, count: number): number[] {
   const frameCount = Math.min(total, count)
   return Array.from({ length: frameCount }, (_, i) => (total <= count ? i : Math.trunc((i * total) / count)))
 }

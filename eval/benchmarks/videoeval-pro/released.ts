@@ -35,18 +35,18 @@ async function linesFile(path: string): Promise<string> {
 
 // A line that says nothing of a question stays an empty one, so that lines keep their numbers; a torn one is left to the reader.
 function replyLines(line: string, find: ReturnType<typeof sampleFinder>): string[] {
-  const releasedRecord = recordOf(line)
+  const releasedRecord = parseReleased(line)
   if (releasedRecord === undefined) return [line]
   if ('stats' in releasedRecord) return ['']
   const { textqa_answer: open, mcq_answer: mcq, textqa_judge: verdict } = releasedRecord
   const replies = { ...(open !== undefined && { open }), ...(mcq !== undefined && { mcq }) }
-  const judge = verdict === undefined ? {} : { open: verdictOf(verdict) }
+  const judge = verdict === undefined ? {} : { open: readVerdict(verdict) }
   const ids = find(releasedRecord).map(({ id, longId = id }) => longId)
   const unknown = `${String(releasedRecord.video ?? 'no video')}: ${String(releasedRecord.question ?? 'no question')}`
   return (ids.length > 0 ? ids : [unknown]).map(id => JSON.stringify({ id, replies, judge }))
 }
 
-function recordOf(line: string): ReleasedRecord | undefined {
+function parseReleased(line: string): ReleasedRecord | undefined {
   try {
     const value = parsePlainJson(line)
     return typeof value === 'object' && value !== null ? (value as ReleasedRecord) : undefined
@@ -58,7 +58,7 @@ function recordOf(line: string): ReleasedRecord | undefined {
 const failed = { correct: false, reason: 'Failed after multiple retries' }
 
 // What stands for a judgment that failed is an object, which the released count takes for right.
-function verdictOf(value: unknown): 'A' | 'B' | null {
+function readVerdict(value: unknown): 'A' | 'B' | null {
   return typeof value === 'object' ? null : value ? 'A' : 'B'
 }
 
@@ -66,7 +66,9 @@ async function write({ samples, lines, judge, model }: ToRelease<VideoEvalProRec
   const byId = new Map(lines.map(line => [line.id, line]))
   const rows = samples.flatMap(({ id, record }) => {
     const line = byId.get(id)
-    return line ? [resultOf(record, line.replies, judge === undefined ? undefined : (line.judge?.replies ?? {}))] : []
+    return line
+      ? [buildResult(record, line.replies, judge === undefined ? undefined : (line.judge?.replies ?? {}))]
+      : []
   })
   const isTrue = (field: 'textqa_judge' | 'mcq_judge') => rows.filter(row => row[field]).length
   const stats = {
@@ -83,7 +85,7 @@ interface Result extends VideoEvalProRecord {
   mcq_judge?: boolean
 }
 
-function resultOf(
+function buildResult(
   record: VideoEvalProRecord,
   { open, mcq }: Record<string, string | null>,
   judged?: Record<string, string | null>,

@@ -5,7 +5,7 @@ import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { optionAsReleased } from './grade.ts'
-import videoEvalPro, { framesOf, videoEvalProPrompt } from './index.ts'
+import videoEvalPro, { spreadFrames, videoEvalProPrompt } from './index.ts'
 import {
   gradeAsReleased,
   isReleasedVideoEvalProPrompt,
@@ -73,7 +73,7 @@ withOracle('videoeval-pro/frames_sampling_outputs.json')('frames', () => {
     for (const { total, num, indices } of oracle<{ total: number; num: number; indices: number[] }[]>(
       'videoeval-pro/frames_sampling_outputs.json',
     ))
-      expect(framesOf(total, num)).toEqual(indices)
+      expect(spreadFrames(total, num)).toEqual(indices)
   })
 })
 

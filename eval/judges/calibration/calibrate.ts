@@ -61,7 +61,7 @@ export async function calibrate(
     onJudged?.(verdicts.length, items.length)
   }
   const names = [...new Set(items.map(item => item.class))]
-  const classes = names.map(name => [name, shareOf(verdicts.filter(({ item }) => item.class === name))] as const)
+  const classes = names.map(name => [name, countRight(verdicts.filter(({ item }) => item.class === name))] as const)
   return {
     judge: judge.name,
     set: calibration.set,
@@ -91,7 +91,7 @@ function summed({ protocol }: JudgeService, given: readonly GivenVerdict[]) {
     return got === null || due === null ? [] : [got - due]
   })
   return {
-    ...shareOf(given),
+    ...countRight(given),
     unjudged: given.length - judged.length,
     kappa: { value: kappa.value, low: kappa.low, high: kappa.high },
     pearson: isScore
@@ -104,6 +104,6 @@ function summed({ protocol }: JudgeService, given: readonly GivenVerdict[]) {
   }
 }
 
-function shareOf(given: readonly GivenVerdict[]): { n: number; right: number } {
+function countRight(given: readonly GivenVerdict[]): { n: number; right: number } {
   return { n: given.length, right: given.filter(one => one.isRight).length }
 }

@@ -17,7 +17,7 @@ interface JudgedBy {
   wording?: JudgeWording
 }
 
-export function isOf(check: JudgeCheck, { benchmark, judgedBy, wording }: JudgedBy): boolean {
+export function checkCovers(check: JudgeCheck, { benchmark, judgedBy, wording }: JudgedBy): boolean {
   return (
     check.benchmark === benchmark &&
     check.judge === judgedBy &&

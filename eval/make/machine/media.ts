@@ -13,7 +13,7 @@ export interface MadeMedia {
 
 const longerEdge = 1280 // pixels, as the released pipeline of LongShOT has it; many whole frames of 4K fit into no request
 
-export function mediaOf(pathOf: (video: string) => string | Promise<string>, signal: AbortSignal): MadeMedia {
+export function openMedia(pathOf: (video: string) => string | Promise<string>, signal: AbortSignal): MadeMedia {
   const probed = new Map<string, ReturnType<typeof probe>>()
   const findVideoFile = async (video: string) => {
     const path = await pathOf(video)

@@ -83,7 +83,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     const heldItems = result.kept.filter(item => isAbout(one, item))
     const checkInput = checkGiven(wish, one)
     await wish.before(one, heldItems, checkInput)
-    const verdicts = await verdictsOf(wish, one, wish.place + at, heldItems, checkInput)
+    const verdicts = await readVerdicts(wish, one, wish.place + at, heldItems, checkInput)
     const listed = (outcomes: string[]) =>
       result.kept.flatMap(({ id, video }): Rejected[] => {
         const verdict = verdicts.get(id)
@@ -104,7 +104,7 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
   if (filters.length === wish.checks.length) result.kept = wish.deal(result.kept)
   const keptIds = new Set(result.kept.map(({ id }) => id))
   for (const { name, items, verdicts } of askedChecks) {
-    const accuracy = accuracyOf(items, verdicts, keptIds)
+    const accuracy = compareAccuracy(items, verdicts, keptIds)
     if (Object.keys(accuracy).length > 0) result.accuracy[name] = accuracy
   }
   return result
@@ -122,7 +122,7 @@ export function isAbout({ ofOwn, holds }: RecipeCheck, item: DraftItem): boolean
   return !(ofOwn && isAdopted(item)) && (holds?.(item) ?? true)
 }
 
-function accuracyOf(
+function compareAccuracy(
   items: readonly DraftItem[],
   verdicts: ReadonlyMap<string, CheckVerdict>,
   left: ReadonlySet<string>,
@@ -180,7 +180,7 @@ export function finderIn(records: readonly SourceRecord[]): CheckGiven['record']
 }
 
 // Kept in made/NN-check.jsonl under one key for all that the verdicts depend on.
-async function verdictsOf(
+async function readVerdicts(
   { folder, recipe, rules, records, models, seed, ahead }: ChecksWish,
   { check, thresholds = {} }: RecipeCheck,
   place: number,
@@ -195,7 +195,7 @@ async function verdictsOf(
   const file = join(folder, 'made', stageFile(place, check.name))
   const before = (await readJsonLines(file, Line)).filter(line => line.key === key)
   if (before.length === items.length) return byItem(before as unknown as CheckVerdict[])
-  await ahead?.(stepsOf(check, items, given, modelIdentities))
+  await ahead?.(planSteps(check, items, given, modelIdentities))
   const verdictByItem = byItem(await check.run(items, given))
   const missing = items.find(({ id }) => !verdictByItem.has(id))
   if (missing) throw new Error(`The check ${check.name} says nothing of ${missing.id}.`)
@@ -205,7 +205,7 @@ async function verdictsOf(
 }
 
 // What a check asks, by video: none that asks looks beyond one.
-function stepsOf(check: ItemCheck, items: readonly DraftItem[], given: CheckGiven, asked: unknown[]): SentStep[] {
+function planSteps(check: ItemCheck, items: readonly DraftItem[], given: CheckGiven, asked: unknown[]): SentStep[] {
   if (asked.length === 0) return []
   return [...groupBy(items, ({ video }) => video)].flatMap(([video, own]): SentStep[] => {
     if ((check.calls?.(own, given) ?? 0) + (check.judged?.(own, given) ?? 0) === 0) return []

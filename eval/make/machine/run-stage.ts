@@ -45,7 +45,7 @@ export async function runMakeStage(wish: StageWish): Promise<MakeStageResult> {
   const { stage, place, folder, records, concurrency, signal } = wish
   const file = join(folder, 'made', stageFile(place, stage.name))
   const before = new Map((await readJsonLines(file, Line)).map(line => [line.key, line as unknown as StageLine]))
-  await wish.ahead?.(records.flatMap(record => stepOf(wish, record, before)))
+  await wish.ahead?.(records.flatMap(record => planStep(wish, record, before)))
   const linesOf = async (record: SourceRecord, inner: AbortSignal) =>
     [record.video_id, await videoLines(wish, record, before, inner)] as const
   const lines = new Map<string, StageLine[]>()
@@ -66,15 +66,15 @@ function madeIn(line: StageLine): MadeUnit[] {
   return 'output' in line ? [{ unit: line.unit, output: line.output }] : []
 }
 
-function othersOf({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>): Before[] {
+function listOthers({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>): Before[] {
   return [...all].flatMap(([video, before]) => (video === video_id ? [] : [before]))
 }
 
 function givenTo({ settings, seed, author, before }: LinesWish, record: SourceRecord) {
-  return { settings, seed, author, before: before.get(record.video_id) ?? {}, others: othersOf(record, before) }
+  return { settings, seed, author, before: before.get(record.video_id) ?? {}, others: listOthers(record, before) }
 }
 
-function keysOf({ stage, recipe, settings, seed, author }: LinesWish, record: SourceRecord) {
+function keyUnits({ stage, recipe, settings, seed, author }: LinesWish, record: SourceRecord) {
   const source = contentHash(record)
   const stageVersion = [recipe.name, recipe.version, stage.name, stage.version, stage.prompts, settings, seed]
   const by = 'model' in author ? [author.by, author.model.identity] : author.by
@@ -83,12 +83,12 @@ function keysOf({ stage, recipe, settings, seed, author }: LinesWish, record: So
 }
 
 // What is to be asked of a model about one video; nothing where every line is there.
-function stepOf(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<string, StageLine>): SentStep[] {
+function planStep(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<string, StageLine>): SentStep[] {
   const { stage, author } = wish
   if (!('model' in author)) return []
   const stageInput = givenTo(wish, record)
   const units = stage.units(record, stageInput)
-  const keyOf = keysOf(wish, record)
+  const keyOf = keyUnits(wish, record)
   const earlier: unknown[] = []
   const isThere = (unit: MakeUnit) => {
     const line = before.get(keyOf(unit, earlier))
@@ -110,7 +110,7 @@ export async function videoLines(
   const { stage, author, media } = wish
   const lines: StageLine[] = []
   const earlier: unknown[] = []
-  const keyOf = keysOf(wish, record)
+  const keyOf = keyUnits(wish, record)
   const authorInput = { ...givenTo(wish, record), author: 'model' in author ? { ...author, signal } : author }
   for (const unit of stage.units(record, authorInput)) {
     signal.throwIfAborted()

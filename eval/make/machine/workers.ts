@@ -33,7 +33,7 @@ export type AskAhead = (steps: readonly SentStep[]) => Promise<void>
 
 // The replies of one step at a time stand in for the models here. What the others did not ask is asked here, as far as the money of
 // all of them lasts.
-export function aheadOf(workers: MakeWorkers, limit: number | undefined, say: (line: string) => void) {
+export function startAhead(workers: MakeWorkers, limit: number | undefined, say: (line: string) => void) {
   let replies = new Map<string, MakeReply[]>()
   let spent = 0
   let spentHere = 0

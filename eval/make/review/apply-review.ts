@@ -16,9 +16,9 @@ import { readVideos } from '../source/videos-json.ts'
 import { fixWish } from './check-said.ts'
 import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
 import { faultOfFix, fixedItem } from './fix.ts'
-import { writerOf, writtenFolder } from './people/written.ts'
+import { readWriter, writtenFolder } from './people/written.ts'
 import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
-import { humanRow, leastKappa, type ReviewOutcome, reviewerAgreement, secondsOf, settleReviews } from './settle.ts'
+import { humanRow, leastKappa, type ReviewOutcome, reviewerAgreement, settleReviews, sumSeconds } from './settle.ts'
 import { withTimes } from './with-times.ts'
 
 const check = 'review' // as funnels name it
@@ -54,7 +54,7 @@ export async function checkWritable(set: ReviewSet, signal: AbortSignal): Promis
 async function afterReview(given: ReviewSet, signal: AbortSignal) {
   const { folder } = given
   const { reviews, lines } = await readReviews(given)
-  const people = given.items.filter(item => writerOf(item) !== undefined).length
+  const people = given.items.filter(item => readWriter(item) !== undefined).length
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
   const { set, items, records, recipe, wish, flags, warnings } = given
   const markOf = eventMarks(items, reviews)
@@ -82,10 +82,10 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
     clueIoU: agreement.clueIoU,
     pairs: agreement.pairs,
     of: items.length,
-    outcomes: outcomesOf(settled),
+    outcomes: countOutcomes(settled),
     reasons: counted(settled.flatMap(why)),
     ...(timed.certificates && { certificates: timed.certificates }),
-    seconds: Math.round(secondsOf(reviewLines)),
+    seconds: Math.round(sumSeconds(reviewLines)),
     stale: reviews.stale,
     human: humanRow(items, reviews),
     humanOfSet: humanRow(
@@ -186,7 +186,7 @@ export function withOthers(settled: readonly Settled[], { items, recipe }: Revie
   return settled.map(one => (dependentIds.has(one.item.id) ? { ...one, outcome: { is: 'dropped', reasons } } : one))
 }
 
-function outcomesOf(settled: readonly Settled[]): Record<string, Record<string, number>> {
+function countOutcomes(settled: readonly Settled[]): Record<string, Record<string, number>> {
   const kinds = groupBy(settled, ({ item }) => item.kind)
   return Object.fromEntries(
     [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, of]) => [kind, counted(of.map(one => one.outcome.is))]),

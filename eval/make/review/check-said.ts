@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
 import { faultOfFix, fixedItem, placedFix } from './fix.ts'
-import { writerOf } from './people/written.ts'
+import { readWriter } from './people/written.ts'
 import type { Reviews } from './queue.ts'
 import { type ReviewSet, readReviews } from './review-set.ts'
 import { settleReviews } from './settle.ts'
@@ -27,7 +27,7 @@ export async function checkSaid<S extends ReviewVerdict | Undone>(
   const { items, hashes } = set
   const item = items.find(({ id }) => id === said.item)
   if (!item) throw new Refused('unknown', `There is no item "${said.item}" in this set.`)
-  if (writerOf(item) === reviewer)
+  if (readWriter(item) === reviewer)
     throw new Refused('conflict', `${reviewer} wrote ${item.id}, so somebody else says what it is worth.`)
   if (said.itemHash !== hashes.get(item.id))
     throw new Refused('changed', `${item.id} has changed since it was shown.`, 'Load the page again.')

@@ -54,7 +54,7 @@ export function cluesSaid(held: LineByReviewer): ItemInterval[] | undefined {
 }
 
 // The stretches that have to be seen for an answer: what is shorter than 0.1 s is left out, what lies within 5 s is one.
-export function certificateOf(times: readonly ItemInterval[]): ItemInterval[] {
+export function mergeCertificate(times: readonly ItemInterval[]): ItemInterval[] {
   const long = times.filter(([start, end]) => end - start >= 0.1).map(([start, end]) => ({ start, end }))
   return mergeSpans(long, 5).map(({ start, end }): ItemInterval => [start, end])
 }

@@ -60,7 +60,7 @@ export async function importVerdicts(wish: {
   const result: Imported = { imported: 0, known: 0, refused: [] }
   for (const [at, value] of records.entries()) {
     const recordName = `${file}, record ${at + 1}`
-    const read = await lineOf(value, { set, signal, ...(reviewer !== undefined && { reviewer }) })
+    const read = await readLine(value, { set, signal, ...(reviewer !== undefined && { reviewer }) })
     if ('fault' in read) {
       result.refused.push(`${recordName}: ${read.fault}`)
       continue
@@ -88,7 +88,7 @@ export async function importVerdicts(wish: {
 
 type Line = (ReviewVerdict | Undone) & { reviewer: string }
 
-async function lineOf(
+async function readLine(
   { reviewer: own, at: when, ...rest }: Record<string, unknown>,
   { set, reviewer, signal }: Work,
 ): Promise<{ line: Line; at?: string } | { fault: string }> {

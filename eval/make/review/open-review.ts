@@ -23,7 +23,7 @@ import {
   verdictFolder,
 } from './review-set.ts'
 import { type ReviewLine, ReviewVerdict } from './verdict.ts'
-import { type ReviewVideo, reviewVideos, stillOf } from './videos.ts'
+import { extractStill, type ReviewVideo, reviewVideos } from './videos.ts'
 import { type ItemView, itemView } from './view.ts'
 
 export interface ReviewWish {
@@ -142,7 +142,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
-        return video && stillOf(video, time, signal)
+        return video && extractStill(video, time, signal)
       },
       async close() {
         clearInterval(renewal)

@@ -1,6 +1,6 @@
 import { contentHash } from '../../../src/core/json.ts'
 import type { DraftItem } from '../../recipes/item.ts'
-import { writerOf } from './people/written.ts'
+import { readWriter } from './people/written.ts'
 import type { ReviewLine } from './verdict.ts'
 
 // The verdicts that hold of one item, the last of each reviewer.
@@ -12,7 +12,7 @@ export interface Reviews {
 }
 
 // Later lines of a reviewer, by what they say of their time, take the place of earlier ones: a file may be brought late. What was said of an item that has changed since does not hold.
-export function reviewsOf(lines: readonly ReviewLine[], hashes: ReadonlyMap<string, string>): Reviews {
+export function collectReviews(lines: readonly ReviewLine[], hashes: ReadonlyMap<string, string>): Reviews {
   const linesByItem = new Map<string, Map<string, ReviewLine>>()
   for (const line of inTime(lines)) {
     const of = linesByItem.get(line.item) ?? new Map<string, ReviewLine>()
@@ -72,7 +72,7 @@ export function openItems(
     const itemLines = reviews.of(id)
     const looking = others.filter(one => one === id).length
     return (
-      writerOf(item) !== reviewer &&
+      readWriter(item) !== reviewer &&
       !itemLines.has(reviewer) &&
       itemLines.size + looking < wantedReviewers(itemLines, order.shared.has(id))
     )

@@ -15,7 +15,7 @@ import type { MakingRequest } from '../request.ts'
 import { byPlace } from '../set/deal-letters.ts'
 import { keptFile, recordsFile } from '../set/write-set.ts'
 import { readWritten } from './people/written.ts'
-import { type Reviews, reviewsOf } from './queue.ts'
+import { collectReviews, type Reviews } from './queue.ts'
 import { checkReviewer, itemHash, ReviewLine } from './verdict.ts'
 
 const Flag = z.object({ item: z.string(), video: z.string(), check: z.string(), k: z.number(), detail: z.string() })
@@ -66,14 +66,14 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
 }
 
 // What people are to see first, and why: what a check flagged, and the types that go wrong most.
-export function flagsOf({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>, { id, kind }: DraftItem): string[] {
+export function listFlags({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>, { id, kind }: DraftItem): string[] {
   const isRisky = recipe.rules.lookFirst?.includes(kind)
   const flagTexts = flags.filter(({ item }) => item === id).map(({ check, detail }) => `${check}: ${detail}`)
   return isRisky ? [...flagTexts, `questions of the type "${kind}" go wrong most`] : flagTexts
 }
 
 export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
-  new Set(set.items.filter(item => flagsOf(set, item).length > 0).map(({ id }) => id))
+  new Set(set.items.filter(item => listFlags(set, item).length > 0).map(({ id }) => id))
 
 // The name may be at work on the set once at a time.
 export async function lockAs(folder: string, reviewer: string): Promise<{ own: string; release(): void }> {
@@ -98,5 +98,5 @@ export async function readReviews({
   const names = (await listNames(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
   const files = await Promise.all(names.map(name => readJsonLines(join(verdictFolder(folder), name), ReviewLine)))
   const lines = [...files.flat(), ...pending]
-  return { reviews: reviewsOf(lines, hashes), lines }
+  return { reviews: collectReviews(lines, hashes), lines }
 }

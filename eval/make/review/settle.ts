@@ -36,7 +36,7 @@ interface Both {
 
 // Keep against the rest: per pair, pooled over all pairs, and by Krippendorff; clues by their IoU.
 export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews) {
-  const both = items.flatMap(item => pairsOf(item, reviews.of(item.id)))
+  const both = items.flatMap(item => pairReviewers(item, reviews.of(item.id)))
   const kappa = (of: readonly Both[]): Measure =>
     measureWithInterval({
       items: of,
@@ -61,7 +61,7 @@ export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews)
   }
 }
 
-function pairsOf({ video }: DraftItem, held: LineByReviewer): Both[] {
+function pairReviewers({ video }: DraftItem, held: LineByReviewer): Both[] {
   const lines = [...held.values()].sort((a, b) => (a.reviewer < b.reviewer ? -1 : 1))
   return lines.flatMap((a, at) =>
     lines.slice(at + 1).map(b => ({
@@ -97,6 +97,6 @@ function scaled({ low, high }: { low: number; high: number }) {
   return { low: 100 * low, high: 100 * high }
 }
 
-export function secondsOf(lines: readonly ReviewLine[]): number {
+export function sumSeconds(lines: readonly ReviewLine[]): number {
   return lines.reduce((sum, { seconds }) => sum + seconds, 0)
 }

@@ -3,7 +3,7 @@ import { type PageVideo, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
 import { flaggedOf, readReviewSet, readReviews } from './review-set.ts'
 import { checkReviewer } from './verdict.ts'
-import { type ReviewVideo, reviewVideos, stillOf, stillTimes } from './videos.ts'
+import { extractStill, type ReviewVideo, reviewVideos, stillTimes } from './videos.ts'
 import { itemView } from './view.ts'
 
 const stillBytes = 24_000_000 // all together; the page must open on any machine
@@ -46,7 +46,7 @@ async function offline(
   const path = relative(dirname(file), join(folder, video.file)).split(sep).map(encodeURIComponent).join('/')
   const stills: [number, string][] = []
   for (const time of stillTimes(video)) {
-    const still = await stillOf(video, time, signal)
+    const still = await extractStill(video, time, signal)
     if (!still || still.length > budget.left) continue
     budget.left -= still.length
     stills.push([time, `data:image/jpeg;base64,${Buffer.from(still).toString('base64')}`])

@@ -1,6 +1,6 @@
 import type { DraftItem, Events, ItemInterval } from '../../recipes/item.ts'
 import type { MarkOf } from './events.ts'
-import { flagsOf, type ReviewSet } from './review-set.ts'
+import { listFlags, type ReviewSet } from './review-set.ts'
 import { type EventMark, itemHash, type ReviewLine } from './verdict.ts'
 
 // An item as the page shows it: the first part before the answer is given, `key` afterwards.
@@ -47,7 +47,7 @@ export function itemView(
 ): ItemView {
   const { id, events, video, kind, question, options, answer, right, clues, extra } = item
   const rows = set.records.find(record => record.video_id === video)?.rows ?? []
-  const more = Object.entries(extra).map(([name, value]): [string, string] => [name, textOf(value)])
+  const more = Object.entries(extra).map(([name, value]): [string, string] => [name, formatValue(value)])
   return {
     id,
     hash: itemHash(item),
@@ -56,7 +56,7 @@ export function itemView(
     question,
     options,
     before,
-    flags: flagsOf(set, item),
+    flags: listFlags(set, item),
     turns: turnsBefore(item, set),
     key: {
       answer,
@@ -64,12 +64,12 @@ export function itemView(
       clues,
       rows: rowsNear(item, rows),
       more,
-      ...(events && { events: { ...events, marks: marksOf(item, before, markOf) } }),
+      ...(events && { events: { ...events, marks: collectMarks(item, before, markOf) } }),
     },
   }
 }
 
-function marksOf(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
+function collectMarks(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
   const knownEvents = (item.events?.list ?? []).flatMap(event => {
     const mark = markOf(item, event)
     return mark === undefined ? [] : [[event, mark] as const]
@@ -102,11 +102,11 @@ function rowsNear({ rows: cited, clues }: DraftItem, rows: ReviewSet['records'][
 }
 
 // Criteria of a rubric one a line, whatever fields they have.
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
+  if (Array.isArray(value)) return value.map(formatValue).join('\n')
   if (value === null || typeof value !== 'object') return String(value)
   return Object.entries(value)
-    .map(([name, one]) => `${name}: ${textOf(one)}`)
+    .map(([name, one]) => `${name}: ${formatValue(one)}`)
     .join('; ')
 }

@@ -4,7 +4,7 @@ import { mean } from '../../metrics/statistics/clusters.ts'
 import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
 import { readOptions } from '../../runner/options.ts'
 import { fixWish } from './check-said.ts'
-import { certificateOf, cluesSaid, eventTimes, type MarkOf } from './events.ts'
+import { cluesSaid, eventTimes, type MarkOf, mergeCertificate } from './events.ts'
 import { faultOfFix } from './fix.ts'
 import type { Reviews } from './queue.ts'
 import type { ReviewSet } from './review-set.ts'
@@ -33,21 +33,21 @@ export async function withTimes(
   const timesSaid = (item: DraftItem) =>
     timesByItem.get(item.id) ?? (item.events ? undefined : cluesSaid(reviews.of(item.id)))
   const certified = left.map(item => {
-    const certificate = certificateOf(timesSaid(item) ?? [])
+    const certificate = mergeCertificate(timesSaid(item) ?? [])
     return { item: certificate.length > 0 ? { ...item, clues: certificate } : item, certificate }
   })
   const items = certified.map(({ item }) => item)
   const further: DraftItem[] = []
   for (const { item: draft, from } of recipe.byTimes(timed, readOptions(recipe, wish.options), wish.seed)) {
-    const item = { ...draft, clues: certificateOf(draft.clues) }
+    const item = { ...draft, clues: mergeCertificate(draft.clues) }
     const fault = await faultOfFix(item, from, [...items, ...further], fixWish(set, signal))
     if (fault === undefined) further.push(item)
   }
   const foundTimes = [...certified.map(({ certificate }) => certificate), ...further.map(({ clues }) => clues)]
-  return { items, further, certificates: certificatesOf(foundTimes.filter(clues => clues.length > 0)) }
+  return { items, further, certificates: summarizeCertificates(foundTimes.filter(clues => clues.length > 0)) }
 }
 
-function certificatesOf(certificates: readonly ItemInterval[][]): Reviewed['certificates'] {
+function summarizeCertificates(certificates: readonly ItemInterval[][]): Reviewed['certificates'] {
   if (certificates.length === 0) return undefined
   const pieces = mean(certificates.map(({ length }) => length))
   return { questions: certificates.length, pieces, seconds: mean(certificates.map(totalLength)) }

@@ -34,8 +34,8 @@ export function writeSetCard(card: ToCard): string {
     ...list({
       Videos: `${records.length}, ${formatTime(hours)} in all`,
       Questions: `${items.length} of ${counts.drafted} drafted`,
-      Chance: `${(100 * chanceOf(items)).toFixed(2)} %`,
-      Power: powerOf(items.length, records.length),
+      Chance: `${(100 * computeChance(items)).toFixed(2)} %`,
+      Power: describePower(items.length, records.length),
       Recipe: `${set.recipe}, version ${set.recipeVersion}, seed ${set.seed}`,
       Reviewed: `${set.reviewed.items} of ${set.reviewed.of ?? items.length}`,
       Agreement: agreementLine(set.reviewed),
@@ -181,12 +181,12 @@ function promptLines({ prompts }: MadeSet): string[] {
   return lines.length > 0 ? lines : ['- none: no model wrote']
 }
 
-export function chanceOf(items: readonly Pick<DraftItem, 'options'>[]): number {
+export function computeChance(items: readonly Pick<DraftItem, 'options'>[]): number {
   const counts = items.flatMap(({ options }) => (options ? [1 / options.length] : []))
   return counts.length > 0 ? counts.reduce((sum, one) => sum + one, 0) / counts.length : 0
 }
 
-function powerOf(questions: number, videos: number): string {
+function describePower(questions: number, videos: number): string {
   if (questions === 0) return 'no question'
   const { low, high } = wilson(0.5, questions)
   const half = Math.ceil((100 * (high - low)) / 2)

@@ -14,7 +14,7 @@ import { writeInto } from '../set/write-set.ts'
 const rolesFile = 'made/roles.json'
 
 // The models of a set: those of the settings, or of the set that is replayed. made/roles.json keeps who they are.
-export async function rolesOf(
+export async function chooseSetRoles(
   request: MakeRequest,
   runtime: LocalRuntime,
   { environment }: MakeWorld,

@@ -41,7 +41,7 @@ export interface ToSet {
 // The whole set. benchmark.json comes last: a folder that has it is whole.
 export async function writeSet(given: ToSet): Promise<MadeSet> {
   const { folder, recipe, wish, settings, sources, items, rejected, checks, copy, signal } = given
-  const canary = canaryOf(wish.seed, sources)
+  const canary = makeCanary(wish.seed, sources)
   for (const { name, path } of sources.videos)
     await placeFile(path, join(folder, recipe.videoFolder, name), copy ? 'copy' : 'link')
   const stated = sources.videos.map(({ name, bytes, sha256, duration }) => ({ name, bytes, sha256, duration }))
@@ -114,11 +114,11 @@ export async function writeInto(folder: string, path: string, content: string): 
   await writeDurably(join(folder, path), content, 'umask')
 }
 
-export function canaryOf(seed: number, { videos }: Pick<SourceSet, 'videos'>): string {
+export function makeCanary(seed: number, { videos }: Pick<SourceSet, 'videos'>): string {
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 
-function promptsOf({ prompts, own = [] }: MakeStage<unknown, unknown>): [string, { text: string; own: boolean }][] {
+function listPrompts({ prompts, own = [] }: MakeStage<unknown, unknown>): [string, { text: string; own: boolean }][] {
   return Object.entries(prompts).map(([name, text]) => [name, { text, own: own.includes(name) }])
 }
 
@@ -132,7 +132,7 @@ function describe(
   const named = (role: (typeof makeRoles)[number]) => models[role].map(({ id }) => id)
   const author = named('author')[0]
   const licences = new Set(sources.records.map(({ meta }) => meta.licence ?? wish.licence ?? 'not stated'))
-  const texts = [...recipe.stages.flatMap(promptsOf), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
+  const texts = [...recipe.stages.flatMap(listPrompts), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
   const prompts = author === undefined ? [] : texts
   return {
     format: 1,

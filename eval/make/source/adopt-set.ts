@@ -40,15 +40,15 @@ export async function adoptSet(
     ({ question, choice, video, id, longId = id }) =>
       question.options !== undefined &&
       choice !== undefined &&
-      ![video, basename(video), stemOf(video), id, longId].some(one => exclude.includes(one)),
+      ![video, basename(video), removeExtension(video), id, longId].some(one => exclude.includes(one)),
   )
   if (choices.length === 0)
     throw new UsageError(`${folder} must hold multiple-choice questions of ${name}, and holds none.`, {
       hint: 'Name a set whose questions have options and keys.',
     })
-  const idOf = idsOf(choices.map(({ video }) => video))
-  const sources = await videosOf(choices, folder, idOf, signal)
-  const samples = choices.map(sample => sampleOf(name, sample, idOf(sample.video)))
+  const idOf = assignIds(choices.map(({ video }) => video))
+  const sources = await placeVideos(choices, folder, idOf, signal)
+  const samples = choices.map(sample => adoptSample(name, sample, idOf(sample.video)))
   return { ...sources, adopted: await recipe.adopt({ benchmark: name, samples }, settings) }
 }
 
@@ -68,7 +68,7 @@ export async function withAdopted(own: SourceSet, adopted: readonly SourceSet[],
   return { videos: all.flatMap(one => one.videos), records, adopted: items }
 }
 
-function sampleOf(name: string, { id, question, choice, groups, record }: Sample, video: string): AdoptedSample {
+function adoptSample(name: string, { id, question, choice, groups, record }: Sample, video: string): AdoptedSample {
   const { options = [], text } = question
   return {
     id: `${name}:${id}`,
@@ -87,7 +87,7 @@ function kindIn(groups: Record<string, string>): string {
   return named(/type|task|skill/) ?? named(/categor/) ?? Object.values(groups)[0] ?? ''
 }
 
-async function videosOf(
+async function placeVideos(
   samples: readonly Sample[],
   folder: string,
   idOf: (video: string) => string,
@@ -124,14 +124,14 @@ async function videoAt(path: string, id: string, signal: AbortSignal): Promise<S
 }
 
 // A video is called as its file; by its whole path where files of several folders are called the same.
-function idsOf(videos: readonly string[]): (video: string) => string {
-  const alike = groupBy([...new Set(videos)], stemOf)
+function assignIds(videos: readonly string[]): (video: string) => string {
+  const alike = groupBy([...new Set(videos)], removeExtension)
   return video => {
     const whole = video.slice(0, video.length - extname(video).length)
-    return (alike.get(stemOf(video))?.length ?? 0) > 1 ? whole.replaceAll('/', '_') : stemOf(video)
+    return (alike.get(removeExtension(video))?.length ?? 0) > 1 ? whole.replaceAll('/', '_') : removeExtension(video)
   }
 }
 
-function stemOf(video: string): string {
+function removeExtension(video: string): string {
   return basename(video, extname(video))
 }

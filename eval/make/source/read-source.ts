@@ -9,7 +9,7 @@ import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts
 import { readAbout, readSourceScript } from '../../recipes/about.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { SightingWish } from '../../recipes/recipe.ts'
-import { sightingsOf } from './sightings.ts'
+import { collectSightings } from './sightings.ts'
 import { sourceRecord } from './source-record.ts'
 
 export interface SourceVideo {
@@ -69,7 +69,7 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
       const before =
         file === undefined ? undefined : (jsonOf(await readTextFile(file)) as SourceRecord | undefined)?.sightings
       const seeing = { video, sha256, about, wish: sightings, runtime, before, isDry: file === undefined, say, signal }
-      record.sightings = await sightingsOf(seeing)
+      record.sightings = await collectSightings(seeing)
     }
     sources.records.push(record)
     sources.videos.push({ id, path, name, bytes: video.bytes, sha256, duration: video.duration })

@@ -31,7 +31,7 @@ export interface ToSee {
 }
 
 // Where the people of X.about.json are seen: a face like their pictures, within the box of a person where there is one.
-export async function sightingsOf(given: ToSee): Promise<Sightings> {
+export async function collectSightings(given: ToSee): Promise<Sightings> {
   const { video, about, wish, runtime, before, isDry, say, signal } = given
   const { settings, models, host } = runtime
   const chosen = await Promise.all(sightRoles.map(role => (models.isOff(role) ? undefined : models.chosen(role))))
@@ -42,7 +42,7 @@ export async function sightingsOf(given: ToSee): Promise<Sightings> {
   const files = await Promise.all(
     Object.values(people)
       .flat()
-      .map(file => hashOf(file, video.name, signal)),
+      .map(file => hashPicture(file, video.name, signal)),
   )
   const key = contentHash([given.sha256, pictured, files, wish, chosen]).slice(0, 16)
   if (before?.key === key) return before
@@ -66,7 +66,7 @@ export async function sightingsOf(given: ToSee): Promise<Sightings> {
   }
 }
 
-async function hashOf(picture: string, video: string, signal: AbortSignal): Promise<string> {
+async function hashPicture(picture: string, video: string, signal: AbortSignal): Promise<string> {
   if (await exists(picture)) return (await fullHash(picture, signal)).sha256
   throw new InputError(`The picture ${picture} is not there.`, {
     hint: `Put it there, or correct "pictures" in the .about.json beside ${video}; a path begins in that folder.`,
@@ -133,7 +133,7 @@ async function looksAt(
     signal,
   )
   const looks = shownFaces.flatMap(({ frame, faces, time }, at) =>
-    faces.map(([name, face]) => ({ name, time, frame, box: bodyOf(face, bodies[at] ?? []) })),
+    faces.map(([name, face]) => ({ name, time, frame, box: findBody(face, bodies[at] ?? []) })),
   )
   const whole = looks.flatMap(look => (look.box ? [{ look, crop: cropFrame(look.frame, look.box) }] : []))
   const vectors = await encoder.images(
@@ -155,7 +155,7 @@ function likest(faces: readonly Face[]): [name: string, face: Face][] {
 }
 
 // The smallest person that the middle of the face lies in.
-function bodyOf({ box: face }: Face, bodies: readonly { box: Box }[]): Box | undefined {
+function findBody({ box: face }: Face, bodies: readonly { box: Box }[]): Box | undefined {
   const [x, y] = [face.x + face.width / 2, face.y + face.height / 2]
   const around = bodies
     .map(({ box }) => box)

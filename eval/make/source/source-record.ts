@@ -18,7 +18,7 @@ export function sourceRecord({ id, name, about, script, form, video, shots, evid
   const rows = evidence.filter(row => row.track !== 'claim').map(sourceRow)
   const speech = rows.filter(row => row.track === 'speech').map(({ span, text }) => ({ ...span, text }))
   const segments = sourceSegments(speech, video.duration, form).map((segment, at) =>
-    segmentOf(segment, at, rows, shots),
+    buildSegment(segment, at, rows, shots),
   )
   const { title, genre, year, summary, source, licence, language } = about
   const texts = textRows(about, script)
@@ -42,7 +42,7 @@ function sourceRow({ id, track, span, text, confidence, speaker }: Evidence): So
   return { id, track, span, text, ...(confidence !== undefined && { confidence }), ...(speaker && { speaker }) }
 }
 
-function segmentOf(
+function buildSegment(
   { start, end, text }: SpeechSegment,
   at: number,
   rows: readonly SourceRow[],

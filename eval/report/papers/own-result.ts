@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
-import { editionOf } from '../../benchmarks/read-split.ts'
+import { findEdition } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../data/sample.ts'
 import { coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
@@ -78,7 +78,7 @@ export function scoredFile(
   return {
     name,
     benchmark: benchmark.name,
-    split: split ?? editionOf(benchmark, '', records),
+    split: split ?? findEdition(benchmark, '', records),
     edition: editionIn(benchmark, split, records),
     metrics: scores.metrics,
     groups: groupScores(benchmark, scores),

@@ -1,4 +1,4 @@
-import { benchmarksOf, type PublishedRow, type PublishedTable } from '../../benchmarks/published.ts'
+import { listBenchmarks, type PublishedRow, type PublishedTable } from '../../benchmarks/published.ts'
 import type { ReportTable } from '../../data/report-table.ts'
 import { departures } from './departures.ts'
 import { misprints } from './misprints.ts'
@@ -22,7 +22,7 @@ export function paperTable(
   results: readonly OwnResult[],
   sources: OwnSources = { agreements: [], sets: [] },
 ): ReportTable {
-  const benchmarks = benchmarksOf(table)
+  const benchmarks = listBenchmarks(table)
   const scored = table.own === 'scores' ? results.filter(({ benchmark }) => benchmarks.has(benchmark)) : []
   const resultRows = [
     ...scored.map(one => ({ line: ownLine(one, table), ...departures(one, table) })),

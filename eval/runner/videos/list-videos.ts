@@ -4,7 +4,7 @@ import type { Watch } from '../../../src/core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import type { BenchWorld } from '../../bench-world.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
-import { rootOf, videoFinder } from '../../data/find-videos.ts'
+import { findVideoRoot, videoFinder } from '../../data/find-videos.ts'
 import type { BenchRequest } from '../bench-request.ts'
 import { collectSamples } from '../collect-samples.ts'
 
@@ -45,7 +45,7 @@ export async function fetchMissing(
   watch: Watch,
 ): Promise<WantedVideo[]> {
   const listedVideos = await listVideos(wish)
-  const root = await rootOf(wish.data, wish.videos)
+  const root = await findVideoRoot(wish.data, wish.videos)
   const fetchWork = { settings: config.settings.fetch, environment, watch, signal }
   for (const wantedVideo of listedVideos) {
     if (wantedVideo.path !== undefined || wantedVideo.address === undefined) continue

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { sourceAddress } from '../../benchmarks/source-address.ts'
-import { rootOf } from '../../data/find-videos.ts'
+import { findVideoRoot } from '../../data/find-videos.ts'
 import { leavesRoot, listVideos, type WantedVideo } from './list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from './video-lock.ts'
 import { type ListForm, writtenList } from './written-list.ts'
@@ -22,7 +22,7 @@ test('a name in the data never leads out of the folder, and data that are not th
   )
   expect(out).toEqual([true, true, true, false, false, false])
   const nowhere = join(tmpdir(), 'longtake-nowhere')
-  await expect(rootOf(nowhere)).rejects.toThrow(`There is nothing at ${nowhere}.`)
+  await expect(findVideoRoot(nowhere)).rejects.toThrow(`There is nothing at ${nowhere}.`)
 })
 
 test('the site of a video is told by the form of its id', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MakeReply, openRoles } from '../../../eval/make/machine/roles.ts'
 import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
-import { type AskedCalls, aheadOf, type MakeWorkers } from '../../../eval/make/machine/workers.ts'
+import { type AskedCalls, type MakeWorkers, startAhead } from '../../../eval/make/machine/workers.ts'
 import { createRuntime } from '../../../src/app/runtime.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type ChatRequest, textContent } from '../../../src/core/chat.ts'
@@ -42,7 +42,7 @@ async function making(out: string, { calls, theirs }: { calls: number; theirs?: 
     ...{ calls: theirs?.[step?.name === 'questions' ? 0 : 1] ?? [], isAll: true, spent: 0 },
   })
   const workers = { ask, index: async () => {}, open: async () => {}, end: async () => {} }
-  const others = aheadOf(workers, undefined, () => {})
+  const others = startAhead(workers, undefined, () => {})
   const answers: MakeReply[] = []
   const { models, close } = await openRoles({
     ...{ runtime, folder: join(folder, out), redact: value => value, onCall() {} },

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mediaOf } from '../../../eval/make/machine/media.ts'
+import { openMedia } from '../../../eval/make/machine/media.ts'
 import { decodeImage } from '../../../src/media/image.ts'
 import { film } from '../../bench/small-data.ts'
 
 let folder: string
 const tone = ['-filter_complex', 'sine=frequency=440:sample_rate=16000:duration=2[a]', '-map', '0:v', '-map', '[a]']
-const media = mediaOf(name => join(folder, `${name}.mp4`), new AbortController().signal)
+const media = openMedia(name => join(folder, `${name}.mp4`), new AbortController().signal)
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-media-'))

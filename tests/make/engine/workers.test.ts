@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
-import { mediaOf } from '../../../eval/make/machine/media.ts'
+import { openMedia } from '../../../eval/make/machine/media.ts'
 import { openRoles } from '../../../eval/make/machine/roles.ts'
 import { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
-import { type AskedCalls, aheadOf, type MakeWorkers, type OpenedMaking } from '../../../eval/make/machine/workers.ts'
+import { type AskedCalls, type MakeWorkers, type OpenedMaking, startAhead } from '../../../eval/make/machine/workers.ts'
 import { makeSet } from '../../../eval/make/make-set.ts'
 import { readMakeRequest } from '../../../eval/make/read-wish.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
@@ -105,7 +105,7 @@ function oneWorker(spent = 0) {
             return answered
           },
         })
-        const media = mediaOf(name => videos.get(name) ?? '', signal)
+        const media = openMedia(name => videos.get(name) ?? '', signal)
         const given = { models: roles.models, media, signal }
         await askStep(SentStep.parse(travelled(step)), SentMaking.parse(travelled(sent)), given)
         await roles.close()
@@ -148,7 +148,7 @@ test('what is asked here is paid of the money that the workers have left', async
   const usage = { inputTokens: 10, outputTokens: 0 }
   const answered = { reply: { text: '', calls: [], stop: 'end' as const, usage, model: 'm' }, seconds: 0 }
   const ask = async () => ({ calls: [{ key: 'theirs', answered }], isAll: false, spent: 3 })
-  const { ahead, answer } = aheadOf({ ...oneWorker().workers, ask }, 4.5, () => {})
+  const { ahead, answer } = startAhead({ ...oneWorker().workers, ask }, 4.5, () => {})
   const step = { name: 'questions' } as SentStep
   let calls = 0
   const call = (key: string) => ({
@@ -174,7 +174,7 @@ test('calls that the workers were to ask and did not are named, by step and numb
   const said: string[] = []
   const workersAre = (isAll: boolean) => ({ ...oneWorker().workers, ask: async () => ({ calls: [], isAll, spent: 0 }) })
   for (const isAll of [true, false]) {
-    const { ahead, answer, tell } = aheadOf(workersAre(isAll), undefined, line => void said.push(line))
+    const { ahead, answer, tell } = startAhead(workersAre(isAll), undefined, line => void said.push(line))
     await ahead([{ name: 'glance' } as SentStep])
     for (const key of ['one', 'two']) await answer({ key, n: 1, price: undefined, own })
     await ahead([])

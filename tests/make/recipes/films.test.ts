@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRisky, ownTemplates } from '../../../eval/benchmarks/allvb/recipe/templates.ts'
-import { flagsOf, readReviewSet } from '../../../eval/make/review/review-set.ts'
+import { listFlags, readReviewSet } from '../../../eval/make/review/review-set.ts'
 import type { SourceRecord } from '../../../eval/recipes/item.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
@@ -118,7 +118,7 @@ describe('allvb by a model', () => {
     const review = await readReviewSet(join(line.cwd, 'allvb'))
     for (const item of review.items)
       expect(
-        flagsOf(review, item).filter(flag => /risky|go wrong most/.test(flag)),
+        listFlags(review, item).filter(flag => /risky|go wrong most/.test(flag)),
         `${item.kind}, ${item.extra.sub_task}`,
       ).toHaveLength(
         Number(

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
-import { analysisOf, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
+import { analyzeSamples, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
 import { faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/rubric.ts'
 import type { DraftItem } from '../../../eval/recipes/item.ts'
 import type { Span } from '../../../src/core/time.ts'
@@ -284,7 +284,7 @@ withOracle('longshot/outputs/datagen_finalization.json')('the generation of the 
     expect(samples).toEqual(wanted.final_dataset)
     expect(samples.map(cleanSample)).toEqual(wanted.clean_dataset)
     const { generation_timestamp: _, ...info } = wanted.dataset_analysis.dataset_info
-    expect(analysisOf(samples)).toEqual({ ...wanted.dataset_analysis, dataset_info: info })
+    expect(analyzeSamples(samples)).toEqual({ ...wanted.dataset_analysis, dataset_info: info })
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MadeSet } from '../../../eval/data/benchmark-json.ts'
 import { applyReview } from '../../../eval/make/review/apply-review.ts'
-import { certificateOf, eventMarks } from '../../../eval/make/review/events.ts'
+import { eventMarks, mergeCertificate } from '../../../eval/make/review/events.ts'
 import { importVerdicts } from '../../../eval/make/review/import-verdicts.ts'
 import { openReview } from '../../../eval/make/review/open-review.ts'
 import { readReviewSet, readReviews } from '../../../eval/make/review/review-set.ts'
@@ -49,7 +49,7 @@ const all = () => Object.entries(orders).map(([kind, list]) => said(firstOf(kind
 
 test('a certificate leaves out what is shorter than 0.1 s, and what lies within 5 s is one stretch', () => {
   expect(
-    certificateOf([
+    mergeCertificate([
       [40, 40.09],
       [0, 2],
       [7, 8],
@@ -61,7 +61,7 @@ test('a certificate leaves out what is shorter than 0.1 s, and what lies within 
     [13.01, 13.2],
     [30, 30.1],
   ])
-  expect(certificateOf([[1, 1.05]])).toEqual([])
+  expect(mergeCertificate([[1, 1.05]])).toEqual([])
 })
 
 describe('what people say of an event', () => {

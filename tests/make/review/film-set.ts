@@ -1,4 +1,4 @@
-import { questionsOf } from '../../../eval/benchmarks/infinibench/recipe/questions.ts'
+import { writeQuestions } from '../../../eval/benchmarks/infinibench/recipe/questions.ts'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
 import type { EventMark } from '../../../eval/make/review/verdict.ts'
 import { dealLetters } from '../../../eval/make/set/deal-letters.ts'
@@ -48,7 +48,7 @@ export async function filmSet(): Promise<FixtureSet> {
     statistics: { segments: 0, duration, fps: 25, frames: 25 * duration, rows: rows.length },
   }
   const recipe = await loadRecipe('infinibench')
-  const drafts = questionsOf(
+  const drafts = writeQuestions(
     record,
     [
       { list: 'events', entries: entriesOf(events) },

@@ -5,7 +5,7 @@ import type { MadeSet } from '../../../eval/data/benchmark-json.ts'
 import { withOthers } from '../../../eval/make/review/apply-review.ts'
 import { importVerdicts } from '../../../eval/make/review/import-verdicts.ts'
 import { openReview, type Review } from '../../../eval/make/review/open-review.ts'
-import { flagsOf, readReviewSet } from '../../../eval/make/review/review-set.ts'
+import { listFlags, readReviewSet } from '../../../eval/make/review/review-set.ts'
 import { itemView } from '../../../eval/make/review/view.ts'
 import type { DraftItem } from '../../../eval/recipes/item.ts'
 import { madeData } from '../../../eval/runner/fetched-data.ts'
@@ -102,7 +102,7 @@ describe('the queue', () => {
 test('questions of a type that goes wrong most are flagged, and a set that does not say what to review is refused', async () => {
   const read = await readReviewSet(set.folder)
   const recipe = { ...read.recipe, rules: { lookFirst: ['Time Perception'] } }
-  const flagged = read.items.filter(item => flagsOf({ flags: [], recipe }, item).length > 0)
+  const flagged = read.items.filter(item => listFlags({ flags: [], recipe }, item).length > 0)
   expect(flagged).toEqual(read.items.filter(({ kind }) => kind === 'Time Perception'))
   rmSync(join(set.folder, 'made/records.jsonl'))
   await expect(open('anna')).rejects.toThrow(/records.jsonl of .* is not there or damaged/)

@@ -7,7 +7,7 @@ import { askAuthor } from '../../../recipes/author.ts'
 import { readItemPictures } from '../../../recipes/checks/parts/pictures.ts'
 import type { ItemInterval } from '../../../recipes/item.ts'
 import { type MakeStage, outputsOf, type StageWork } from '../../../recipes/recipe.ts'
-import { pagesOf, pagesText } from './pages.ts'
+import { pagesText, splitPages } from './pages.ts'
 import ours from './prompts.json' with { type: 'json' }
 import { type Divided, dividingChat, plotsStage, type SubPlot } from './segmentation.ts'
 import { drawTemplates, filmTemplates, type Template, taskLabel } from './templates.ts'
@@ -56,7 +56,7 @@ export const filmStage: MakeStage<AllvbSettings, Batch> = {
   make({ unit, input }, work) {
     const { divided, templates } = input as { divided: Divided; templates: Template[] }
     const { record, prompts } = work
-    const rows = pagesOf(record).flatMap(page => page.rows)
+    const rows = splitPages(record).flatMap(page => page.rows)
     const turns = dividingChat(record, prompts, divided)
     return writeBatch(unit, work, { scope: 'film', rows, clues: [] }, templates, prompts.film ?? '', turns)
   },
@@ -71,7 +71,7 @@ export const scenesStage: MakeStage<AllvbSettings, Batch> = {
     if (!('model' in author)) return []
     const subplots = before
       ? outputsOf<Divided>(before.plots).flatMap(({ subplots }) => subplots)
-      : pagesOf(record).map(() => null)
+      : splitPages(record).map(() => null)
     return subplots.map((subplot, at) => ({
       unit: `${record.video_id}/s${at + 1}`,
       input: { subplot, templates: drawTemplates(settings.texts, seed, record.video_id, at) },
@@ -80,7 +80,7 @@ export const scenesStage: MakeStage<AllvbSettings, Batch> = {
   calls: () => 1,
   make({ unit, input }, work) {
     const { subplot, templates } = input as { subplot: SubPlot; templates: Template[] }
-    const pages = pagesOf(work.record).filter(({ page }) => page >= subplot.first && page <= subplot.last)
+    const pages = splitPages(work.record).filter(({ page }) => page >= subplot.first && page <= subplot.last)
     const scope = { scope: 'scene' as const, rows: pages.flatMap(page => page.rows), clues: [], subplot }
     return writeBatch(unit, work, scope, templates, `${work.prompts.scenes}\n${fence('script', pagesText(pages))}`)
   },

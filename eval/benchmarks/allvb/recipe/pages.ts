@@ -11,7 +11,7 @@ interface Page {
 const min = { characters: 3000, letters: 0.7 }
 
 // The pages of the script; without one, what was said, read and seen, a page a minute.
-export function pagesOf(record: SourceRecord): Page[] {
+export function splitPages(record: SourceRecord): Page[] {
   const script = scriptPages(record)
   if (script.length > 0) return script.map(({ id, text }) => ({ page: Number(id.slice(2)), text, rows: [id] }))
   const minutes = Math.max(1, Math.ceil(record.statistics.duration / 60))

@@ -27,7 +27,7 @@ export const questionsStage: MakeStage<AllvbSettings> = {
   prompts: {},
   units(record, given) {
     const ruled = 'model' in given.author ? [] : byRules(record, given).map(draft => ({ draft }))
-    const inputs = [...ruled, ...batchesOf(record, given).flatMap(askedIn)]
+    const inputs = [...ruled, ...collectBatches(record, given).flatMap(askedIn)]
     return inputs.map((input, at) => ({ unit: draftItemId(record.video_id, at, 3), input }))
   },
   calls: () => 0,
@@ -40,13 +40,13 @@ export const questionsStage: MakeStage<AllvbSettings> = {
     if (!question) return rejected('reply', `no question for ${template}: ${batch.fault ?? 'none came'}`)
     const banned = bannedIn(question.question, batch)
     return banned === undefined
-      ? drafted(draftOf(question, unitInput, settings))
+      ? drafted(buildDraft(question, unitInput, settings))
       : rejected('form', `the question ${banned}`)
   },
 }
 
 // What the stages before wrote; while they are not made, what they will be asked for.
-function batchesOf(record: SourceRecord, given: MakeStageInput<AllvbSettings>): Batch[] {
+function collectBatches(record: SourceRecord, given: MakeStageInput<AllvbSettings>): Batch[] {
   const { before } = given
   if (before) return ['film', 'scenes', 'details'].flatMap(stage => outputsOf<Batch>(before[stage]))
   const units = [filmStage, scenesStage].flatMap(stage => stage.units(record, given))
@@ -59,7 +59,7 @@ function askedIn({ questions, templates, ...batch }: Batch): BatchUnit[] {
   return templates.map(template => ({ batch, template, question: questions.find(one => one.template === template) }))
 }
 
-function draftOf(
+function buildDraft(
   { question, options, answer, reasoning }: WrittenQuestion,
   { batch: { rows, clues, subplot }, template }: BatchUnit,
   { texts = ownTemplates }: AllvbSettings,

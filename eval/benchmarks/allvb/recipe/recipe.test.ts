@@ -10,7 +10,7 @@ import { pagesIn, textRows } from '../../../recipes/texts.ts'
 import { allvbRecords } from '../record.ts'
 import { type Batch, detailsStage } from './draft.ts'
 import allvb from './index.ts'
-import { pagesOf, scriptFault } from './pages.ts'
+import { scriptFault, splitPages } from './pages.ts'
 import { questionsStage } from './questions.ts'
 import { type Plots, plotsFault, type Stretch, subPlotsFault, withShares } from './segmentation.ts'
 import { drawTemplates, ownTemplates, readTemplates, taskLabel } from './templates.ts'
@@ -219,7 +219,7 @@ describe('pages', () => {
       text: id,
       span: { start, end: start + 5 },
     })
-    const found = pagesOf(record({ rows: [row('s1', 10), row('s2', 58), row('s3', 130)] }))
+    const found = splitPages(record({ rows: [row('s1', 10), row('s2', 58), row('s3', 130)] }))
     expect(found.map(page => page.rows)).toEqual([['s1', 's2'], [], ['s3'], [], [], [], [], [], [], []])
   })
 })

@@ -4,7 +4,7 @@ import { dataRule, fence } from '../../../../src/core/words/fence.ts'
 import { askAuthor } from '../../../recipes/author.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import type { MakeStage } from '../../../recipes/recipe.ts'
-import { pagesOf, pagesText, scriptFault } from './pages.ts'
+import { pagesText, scriptFault, splitPages } from './pages.ts'
 import ours from './prompts.json' with { type: 'json' }
 
 const words = z.string()
@@ -34,7 +34,7 @@ export const plotsStage: MakeStage<unknown, Divided> = {
     if (!('model' in author)) return { none: 'no model divides it' }
     const unusable = scriptFault(record)
     if (unusable !== undefined) return { rejected: { check: 'script', detail: unusable } }
-    const pages = pagesOf(record).map(({ page }) => page)
+    const pages = splitPages(record).map(({ page }) => page)
     const ends = { first: pages[0] ?? 1, last: pages.at(-1) ?? 1 }
     const common = { system: dataRule, temperature: 0, maxTokens: 8000 }
     const prompt = plotsPrompt(record, prompts)
@@ -54,7 +54,7 @@ export const plotsStage: MakeStage<unknown, Divided> = {
       name: 'subplots',
       shape: SubPlots,
       prompt: prompts.subplots ?? '',
-      turns: turnsOf(prompt, JSON.stringify(film)),
+      turns: buildTurns(prompt, JSON.stringify(film)),
       faultOf: value => subPlotsFault(value, film.plots),
     })
     const usage = { calls: [...first.calls, ...second.calls], tries: first.tries + second.tries }
@@ -66,16 +66,16 @@ export const plotsStage: MakeStage<unknown, Divided> = {
 }
 
 function plotsPrompt(record: SourceRecord, { plots }: Record<string, string>): string {
-  return `${plots}\n${fence('script', pagesText(pagesOf(record)))}`
+  return `${plots}\n${fence('script', pagesText(splitPages(record)))}`
 }
 
 // The chat in which a film was divided, as whoever asks further in it repeats it.
 export function dividingChat(record: SourceRecord, prompts: Record<string, string>, { film, subplots }: Divided) {
   const chatTurns = [JSON.stringify(film), prompts.subplots ?? '', JSON.stringify({ subplots })]
-  return turnsOf(plotsPrompt(record, prompts), ...chatTurns)
+  return buildTurns(plotsPrompt(record, prompts), ...chatTurns)
 }
 
-function turnsOf(...said: string[]): ChatRequest['messages'] {
+function buildTurns(...said: string[]): ChatRequest['messages'] {
   return said.map((words, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: textContent(words) }))
 }
 

@@ -64,7 +64,7 @@ export default cgBench
 function write({ items, records, videoFiles, settings: { mini }, canary }: ToWrite<Settings>): SetFile[] {
   const byVideo = new Map(records.map(record => [record.video_id, record]))
   const duration = (video: string) => byVideo.get(video)?.statistics.duration ?? 0
-  const rows = items.map((item, at) => recordOf(item, at, duration(item.video), canary))
+  const rows = items.map((item, at) => toRecord(item, at, duration(item.video), canary))
   const every = mini > 0 ? 1 / mini : Number.POSITIVE_INFINITY
   const few = rows.filter((_, at) => Math.floor((at + 1) / every) > Math.floor(at / every))
   const meta = records.map(({ video_id, statistics: { duration, fps, frames } }) => [
@@ -94,7 +94,7 @@ function clips({ items, videoFiles, settings }: ToWrite<Settings>): SetClips | u
 }
 
 // The ten fields of the released files; the canary goes beside them.
-function recordOf(item: DraftItem, at: number, duration: number, canary: string) {
+function toRecord(item: DraftItem, at: number, duration: number, canary: string) {
   const { options = [], right = 0 } = item
   return {
     qid: at + 1,

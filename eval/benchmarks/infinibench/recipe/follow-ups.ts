@@ -7,7 +7,7 @@ import type { FollowUp, TimedItem } from '../../../recipes/recipe.ts'
 import type { Entry } from './lists.ts'
 import { joined, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
-import { chronology, evidenceRows, type ItemDraft, listDraft, textsOf } from './questions.ts'
+import { chronology, evidenceRows, type ItemDraft, listDraft, listEntryTexts } from './questions.ts'
 
 const perSide = 2 // questions of a list
 
@@ -20,7 +20,7 @@ interface Timed extends Entry {
 // the event is in neither.
 export function followUps(timed: readonly TimedItem[], options: number, seed: number): FollowUp[] {
   return [...groupBy(timed, ({ item }) => item.video)].flatMap(([video, own]) => {
-    const chronologyEntries = own.filter(({ item }) => item.kind === chronology).flatMap(entriesOf)
+    const chronologyEntries = own.filter(({ item }) => item.kind === chronology).flatMap(listEntries)
     const events = [...new Map(chronologyEntries.map(event => [event.label, event])).values()]
     return own
       .flatMap(list => aroundEvents(list, events, options, seed).map(draft => ({ draft, from: list.item })))
@@ -31,7 +31,7 @@ export function followUps(timed: readonly TimedItem[], options: number, seed: nu
   })
 }
 
-function entriesOf({ item: { events, answer, extra, rows }, times }: TimedItem): Timed[] {
+function listEntries({ item: { events, answer, extra, rows }, times }: TimedItem): Timed[] {
   const texts = (extra.lists as string[][] | undefined)?.find(list => joined(list) === answer)
   return times.map((times, at) => {
     const label = events?.list[at] ?? ''
@@ -42,7 +42,7 @@ function entriesOf({ item: { events, answer, extra, rows }, times }: TimedItem):
 function aroundEvents(list: TimedItem, events: readonly Timed[], options: number, seed: number): ItemDraft[] {
   const { kind, id, events: of, extra } = list.item
   const random = drawFor(seed, 'infinibench', id)
-  const entries = entriesOf(list)
+  const entries = listEntries(list)
   const drawn = shuffled(events, random)
   return (['before', 'after'] as const).flatMap(side => {
     const wordings: readonly string[] | undefined = phrasings[`${kind} ${side}` as keyof typeof phrasings]
@@ -53,7 +53,7 @@ function aroundEvents(list: TimedItem, events: readonly Timed[], options: number
       const choices =
         sideEntries.length < 2
           ? undefined
-          : personOptions(textsOf(sideEntries), [textsOf(otherEntries)], options, random)
+          : personOptions(listEntryTexts(sideEntries), [listEntryTexts(otherEntries)], options, random)
       if (!choices) return []
       const slots = { event: event.text, name: String(extra.person ?? '') }
       const draft = listDraft(kind, fillTemplate(pick(wordings, random), slots), sideEntries, choices)

@@ -12,7 +12,7 @@ import { followUps } from './follow-ups.ts'
 import { type ListEntry, most, outfitStage, writeLists } from './lists.ts'
 import { joined } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
-import { appearance, type ItemDraft, mostChronological, questionsOf } from './questions.ts'
+import { appearance, type ItemDraft, mostChronological, writeQuestions } from './questions.ts'
 
 const settings = z.strictObject({
   minMinutes: z.number().min(0).default(0).describe('shorter videos are refused'),
@@ -27,16 +27,16 @@ const questionStage: MakeStage<Settings> = {
   version: '1',
   prompts: {},
   units: (record, given) =>
-    draftsOf(record, given).map((input, at) => ({ unit: draftItemId(record.video_id, at, 3), input })),
+    writeDrafts(record, given).map((input, at) => ({ unit: draftItemId(record.video_id, at, 3), input })),
   calls: () => 0,
   make: async ({ unit, input }, { record: { video_id } }) => ({
     output: { id: unit, video: video_id, ...(input as ItemDraft) },
   }),
 }
 
-function draftsOf(record: SourceRecord, { before, others = [], author, settings, seed }: MakeStageInput<Settings>) {
+function writeDrafts(record: SourceRecord, { before, others = [], author, settings, seed }: MakeStageInput<Settings>) {
   const listsOf = (one: Before) => outputsOf<ListEntry>(Object.values(one).flat())
-  if (before) return questionsOf(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
+  if (before) return writeQuestions(record, listsOf(before), settings.options, seed, others.flatMap(listsOf))
   const titleCount = record.texts?.filter(({ id }) => id.startsWith('about.')).length ?? 0
   const written = 'model' in author ? 2 * most.open + most.people : 0
   return Array<null>(mostChronological + 1 + written + (record.sightings?.people.length ?? 0) + titleCount).fill(null)
@@ -99,14 +99,14 @@ function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFi
   // A set without a question has one, empty, file.
   const files = (usedSkills.length > 0 ? usedSkills : skills.slice(0, 1)).map((skill): SetFile => {
     const skillItems = items.filter(({ kind }) => kind === skill)
-    const rows = skillItems.map(item => recordOf(item, videoFiles.get(item.video) ?? item.video, canary))
+    const rows = skillItems.map(item => toRecord(item, videoFiles.get(item.video) ?? item.video, canary))
     return { path: `made/skills_json/${skill}.json`, content: indentedJson(rows), annotations: true }
   })
   return [...files, ...subtitleFiles(records, videoFiles, 'subtitles')]
 }
 
 // The fields of the released files; the canary goes beside them.
-function recordOf(item: DraftItem, file: string, canary: string) {
+function toRecord(item: DraftItem, file: string, canary: string) {
   const { id, video, kind, question, answer, options, right, clues, extra } = item
   const lists = (extra.lists ?? []) as string[][]
   const listOf = (option: string) => lists.find(list => list.length > 1 && joined(list) === option) ?? option

@@ -18,7 +18,7 @@ export const mostChronological = 1 + most.runs + 4 * most.pairs
 
 // All questions that the lists of one video allow, with wrong ones from `elsewhere`, the other videos of the set; the same seed
 // gives the same.
-export function questionsOf(
+export function writeQuestions(
   record: SourceRecord,
   lists: readonly ListEntry[],
   options: number,
@@ -37,8 +37,8 @@ export function questionsOf(
     ...asOrder('scene_transitions', phrasings.scene_transitions, entries('places'), options, random),
     ...acted('actions', 'character_actions'),
     ...acted('outfits', appearance),
-    ...open('deep').map(asked => openOf('deep_context_understanding', asked)),
-    ...open('linking').map(asked => openOf('linking_multiple_events', asked)),
+    ...open('deep').map(asked => buildOpenDraft('deep_context_understanding', asked)),
+    ...open('linking').map(asked => buildOpenDraft('linking_multiple_events', asked)),
     ...asGiven(record, random),
   ]
   return drafts.map(draft =>
@@ -102,7 +102,7 @@ function asOrder(
   count: number,
   random: Random,
 ): ItemDraft[] {
-  const choices = orderOptions(textsOf(entries), count, random)
+  const choices = orderOptions(listEntryTexts(entries), count, random)
   if (!choices) return []
   const wrong = choices.options.find((option, at) => at !== choices.right && option.length === entries.length) ?? []
   return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joined(wrong) }), entries, choices)]
@@ -118,11 +118,11 @@ export function ofPeople(
   random: Random,
   strangers: readonly ListedPerson[] = [],
 ): ItemDraft[] {
-  const listsOf = (all: readonly ListedPerson[]) => all.map(({ entries }) => textsOf(entries))
+  const listsOf = (all: readonly ListedPerson[]) => all.map(({ entries }) => listEntryTexts(entries))
   return people.flatMap(person => {
     const { name, entries, appears = [] } = person
     const otherLists = listsOf(people.filter(other => other !== person))
-    const personChoices = personOptions(textsOf(entries), otherLists, count, random, listsOf(strangers))
+    const personChoices = personOptions(listEntryTexts(entries), otherLists, count, random, listsOf(strangers))
     if (!personChoices) return []
     const from = entries.flatMap(({ text, from }) => (from === undefined ? [] : [[text, from]]))
     const draft = listDraft(kind, fillTemplate(pick(wordings, random), { name }), entries, personChoices)
@@ -134,7 +134,7 @@ export function ofPeople(
 
 // A question whose answer is the list of these entries.
 export function listDraft(kind: string, question: string, entries: readonly Entry[], found: ListOptions) {
-  const list = textsOf(entries)
+  const list = listEntryTexts(entries)
   const options = found.options.map(joined)
   const draft = {
     kind,
@@ -156,7 +156,7 @@ function apart(list: OrderedList): string[] {
   })
 }
 
-function openOf(kind: string, asked: { question: string; answer: string; rows: string[] }): ItemDraft {
+function buildOpenDraft(kind: string, asked: { question: string; answer: string; rows: string[] }): ItemDraft {
   return { kind, ...asked, clues: [], extra: {} }
 }
 
@@ -165,9 +165,11 @@ function asGiven({ texts = [] }: SourceRecord, random: Random): ItemDraft[] {
   return texts.flatMap(({ id, text }) => {
     const rows = [id]
     if (id === 'about.summary')
-      return openOf('summarization', { question: pick(phrasings.summarization, random), answer: text, rows })
+      return buildOpenDraft('summarization', { question: pick(phrasings.summarization, random), answer: text, rows })
     const [question = '', ...answer] = text.split('\n')
-    return id.startsWith('about.faq.') ? openOf('spoiler_questions', { question, answer: answer.join('\n'), rows }) : []
+    return id.startsWith('about.faq.')
+      ? buildOpenDraft('spoiler_questions', { question, answer: answer.join('\n'), rows })
+      : []
   })
 }
 
@@ -175,6 +177,6 @@ export function evidenceRows(entries: readonly Entry[]): string[] {
   return [...new Set(entries.flatMap(({ rows }) => rows))]
 }
 
-export function textsOf(entries: readonly Entry[]): string[] {
+export function listEntryTexts(entries: readonly Entry[]): string[] {
   return entries.map(({ text }) => text)
 }

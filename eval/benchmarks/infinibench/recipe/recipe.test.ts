@@ -11,7 +11,7 @@ import { infiniBenchRecord } from '../record.ts'
 import infinibench from './index.ts'
 import type { Entry, ListEntry, ListedPerson } from './lists.ts'
 import { dontKnow, orderOptions, personOptions } from './orders.ts'
-import { chronological, differing, type ItemDraft, mostChronological, ofPeople, questionsOf } from './questions.ts'
+import { chronological, differing, type ItemDraft, mostChronological, ofPeople, writeQuestions } from './questions.ts'
 
 const words =
   'amber birch cedar delta ember fjord grove haven inlet jetty knoll ledge marsh north ocean piers quarry ridge shore tower'.split(
@@ -124,7 +124,7 @@ function generated(videos: number, peopleOf: (video: number) => ListedPerson[]):
       { list: 'places', entries: entriesFor(6, at, 'places') },
       { list: 'actions', people: peopleOf(at) },
     ]
-    return questionsOf(record(`film${at}`), lists, 6, 5).map(
+    return writeQuestions(record(`film${at}`), lists, 6, 5).map(
       (draft, place): DraftItem => ({
         id: `film${at}_q${String(place).padStart(3, '0')}`,
         video: `film${at}`,
@@ -201,7 +201,7 @@ test('where no other person of the film fits, a wrong list is of a person of ano
   const eve: ListedPerson = { name: 'Eve', entries: entriesFor(3, 'eve') }
   const found = (people: ListedPerson[]): ListEntry => ({ list: 'actions', people })
   const foreignIn = (own: ListedPerson[], elsewhere: ListedPerson[], of: ListedPerson) =>
-    questionsOf(record('film'), [found(own)], 6, 3, [found(elsewhere)])
+    writeQuestions(record('film'), [found(own)], 6, 3, [found(elsewhere)])
       .filter(({ extra }) => extra.person === 'Ida')
       .flatMap(({ extra }) => extra.lists as string[][])
       .filter(list => list.every(entry => of.entries.some(({ text }) => text === entry)))
@@ -215,13 +215,13 @@ describe('what people wrote', () => {
   const texts = textRows({ summary: 'Ida builds a boat.', faq: [{ q: 'Why does it sink?', a: 'It has a hole.' }] })
 
   test('the summary is asked for once, questions and answers stay as they are, and none is made up', () => {
-    const drafts = questionsOf(record('film', { texts }), [], 6, 1)
+    const drafts = writeQuestions(record('film', { texts }), [], 6, 1)
     expect(drafts.map(({ kind, answer, rows }) => [kind, answer, rows])).toEqual([
       ['summarization', 'Ida builds a boat.', ['about.summary']],
       ['spoiler_questions', 'It has a hole.', ['about.faq.1']],
     ])
     expect(drafts[1]?.question).toBe('Why does it sink?')
-    expect(questionsOf(record('film'), [], 6, 1)).toEqual([])
+    expect(writeQuestions(record('film'), [], 6, 1)).toEqual([])
   })
 })
 

@@ -115,10 +115,11 @@ export function scoreToolUse(
     ['required parameters', 1, false],
     ['optional parameters', 0.25, true],
   ] as const) {
-    const all = expectedDicts.flatMap(call => parametersOf(call, tools, optional).map(name => ({ call, name })))
+    const all = expectedDicts.flatMap(call => listParameters(call, tools, optional).map(name => ({ call, name })))
     parts[part] =
       weight *
-      all.filter(({ call, name }) => sameValue(parameterOf(call, name), parameterOf(callPairs.get(call), name))).length
+      all.filter(({ call, name }) => sameValue(readParameter(call, name), readParameter(callPairs.get(call), name)))
+        .length
     full[part] = weight * all.length
   }
   full.order = names.length === 0 ? 0 : 1
@@ -141,7 +142,7 @@ function pairs(wanted: readonly Dict[], made: readonly ToolScores[]): Map<Dict, 
 }
 
 // The parameters that the expected call gives and the tool knows.
-function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
+function listParameters(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
   const inputs = tools.find(({ name }) => name === call.tool)?.inputs ?? []
   const callParameters = isPlainDict(call.parameters) ? call.parameters : {}
   return inputs
@@ -150,7 +151,7 @@ function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: bo
     .filter(name => name in callParameters)
 }
 
-function parameterOf(call: Dict | undefined, name: string): unknown {
+function readParameter(call: Dict | undefined, name: string): unknown {
   return call && isPlainDict(call.parameters) ? call.parameters[name] : undefined
 }
 

@@ -70,7 +70,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   text: ({ question, answer }) => [fence('question', question.question), fence('answer', answer)],
   faultOf: reply => faultOfRubric(reply),
   outputOf({ criteria }, { question: { question, ...about }, answer, ...extra }, id, record) {
-    const source = sourceOf(record, about.key_segments)
+    const source = citeSource(record, about.key_segments)
     const all = { ...extra, ...about, criteria: criteria.map(weighed) }
     return { id, video: record.video_id, kind: extra.task, question, answer, ...source, extra: all }
   },
@@ -85,7 +85,7 @@ export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
 }
 
 // Rows and stretches of the key segments; those that touch are one.
-function sourceOf({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
+function citeSource({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
   const citedSegments = segments.filter(({ segment_index }) => keys.includes(segment_index))
   const spans = citedSegments.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
   const clues = mergeSpans(spans, 0).map(({ start, end }): ItemInterval => [start, end])

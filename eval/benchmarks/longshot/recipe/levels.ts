@@ -3,17 +3,20 @@ import type { ItemCheck } from '../../../recipes/item.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 // Levels of difficulty, of which the two lowest are one of the mix.
-function shareOf(levels: readonly number[], level: string): number {
+function computeShare(levels: readonly number[], level: string): number {
   return levels.length === 0 ? 0 : levels.filter(one => String(Math.max(2, one)) === level).length / levels.length
 }
 
 export function isMixed(levels: readonly number[]): boolean {
-  return Object.entries(catalogue.least).every(([level, least]) => shareOf(levels, level) >= least)
+  return Object.entries(catalogue.least).every(([level, least]) => computeShare(levels, level) >= least)
 }
 
 // The level that is furthest below its wanted share.
 export function wantedLevel(levels: readonly number[]): string {
-  const short = Object.entries(catalogue.mix).map(([level, share]) => ({ level, by: share - shareOf(levels, level) }))
+  const short = Object.entries(catalogue.mix).map(([level, share]) => ({
+    level,
+    by: share - computeShare(levels, level),
+  }))
   return short.reduce((best, one) => (one.by > best.by ? one : best)).level
 }
 
@@ -24,7 +27,7 @@ export const levels: ItemCheck = {
   run: items => eachItem(items, () => undefined),
   warnings(items) {
     const difficulties = items.map(({ extra }) => Number(extra.difficulty))
-    const percent = (level: string) => Math.round(100 * shareOf(difficulties, level))
+    const percent = (level: string) => Math.round(100 * computeShare(difficulties, level))
     const isAsWanted =
       difficulties.length === 0 ||
       (percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least))

@@ -20,7 +20,7 @@ export function write({ items, records, settings: { fields }, canary }: ToWrite<
   return [
     { path: files.dataset_with_ids, content: lines(samples), annotations: true },
     { path: files.clean_dataset, content: lines(samples.map(cleanSample)) },
-    { path: files.analysis_file, content: indentedJson({ ...analysisOf(samples), canary }) },
+    { path: files.analysis_file, content: indentedJson({ ...analyzeSamples(samples), canary }) },
   ]
 }
 
@@ -46,22 +46,22 @@ export function finalSamples(
       scenario_id: extra.scenario_id,
       task: kind,
       task_id: extra.task_id,
-      conversations: turns.flatMap(turnsOf),
-      criteria_count: turns.flatMap(criteriaOf).length,
+      conversations: turns.flatMap(buildTurns),
+      criteria_count: turns.flatMap(readCriteria).length,
     }
   })
 }
 export type FinalSample = ReturnType<typeof finalSamples>[number]
 
-function turnsOf(item: DraftItem): Record<string, unknown>[] {
+function buildTurns(item: DraftItem): Record<string, unknown>[] {
   const { difficulty, modalities, key_segments, conversation_role } = item.extra
   return [
     { role: 'user', content: item.question, difficulty, modalities, key_segments, conversation_role },
-    { role: 'assistant', content: item.answer, criteria: criteriaOf(item) },
+    { role: 'assistant', content: item.answer, criteria: readCriteria(item) },
   ]
 }
 
-function criteriaOf({ extra: { criteria } }: DraftItem): unknown[] {
+function readCriteria({ extra: { criteria } }: DraftItem): unknown[] {
   return Array.isArray(criteria) ? criteria : []
 }
 
@@ -73,7 +73,7 @@ export function cleanSample(sample: FinalSample) {
 }
 
 // What the release counts of its samples, without the time of the making.
-export function analysisOf(samples: readonly FinalSample[]) {
+export function analyzeSamples(samples: readonly FinalSample[]) {
   const videos = new Map(samples.map(({ video_id, duration }) => [video_id, duration]))
   const durations = [...videos.values()]
   const lengths = samples.map(({ conversations }) => conversations.length)

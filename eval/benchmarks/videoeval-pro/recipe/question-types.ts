@@ -27,7 +27,7 @@ export async function learnedTypes(file: string): Promise<TypesOf> {
   const learned = new Map<string, Map<string, Map<string, Counts>>>() // source, field, value
   for (const record of await readRecords(file)) {
     const { source, meta, qa_type, qa_subtype } = record as Record<string, unknown>
-    for (const [field, value] of fieldsOf(meta)) {
+    for (const [field, value] of readFields(meta)) {
       const values = nested(nested(learned, plain(source)), field)
       const counts = nested(values, plain(value))
       const type = `${qa_type} / ${qa_subtype}`
@@ -57,7 +57,7 @@ function worth(values: ReadonlyMap<string, Counts>): number {
   return right / values.size
 }
 
-function fieldsOf(meta: unknown): [string, unknown][] {
+function readFields(meta: unknown): [string, unknown][] {
   if (typeof meta !== 'string') return Object.entries((meta as Record<string, unknown> | null) ?? {})
   try {
     const read: unknown = JSON.parse(meta)

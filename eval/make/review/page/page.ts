@@ -72,8 +72,8 @@ interface WholePage {
 export function wholePage({ isServed, title, body, script, given }: WholePage): ReviewPage {
   const policy = [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(reviewStyle)}`,
+    `script-src ${hashContent(script)}`,
+    `style-src ${hashContent(reviewStyle)}`,
     isServed ? "img-src 'self' data:" : 'img-src data:',
     isServed ? "media-src 'self'" : "media-src 'self' file:",
     ...(isServed ? ["connect-src 'self'"] : []),
@@ -97,6 +97,6 @@ export function wholePage({ isServed, title, body, script, given }: WholePage): 
   return { html, policy: isServed ? `${policy}; frame-ancestors 'none'` : policy }
 }
 
-function hashOf(content: string): string {
+function hashContent(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

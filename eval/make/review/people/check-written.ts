@@ -8,7 +8,7 @@ import { checkGiven, finderIn } from '../../machine/run-checks.ts'
 import { last, noModels } from '../fix.ts'
 import type { ReviewSet } from '../review-set.ts'
 import { Intervals } from '../verdict.ts'
-import { formOf, heldTo, isDoubtOnly } from './written.ts'
+import { heldTo, isDoubtOnly, requireForm } from './written.ts'
 
 const text = z.string().trim().max(2000)
 
@@ -37,11 +37,11 @@ export interface Checked {
   spread: Spread
 }
 
-export function itemOf(draft: WrittenDraft, id: string, by: string, set: ReviewSet): DraftItem {
+export function buildWrittenItem(draft: WrittenDraft, id: string, by: string, set: ReviewSet): DraftItem {
   const { video, type: name, question, answer, clues } = draft
   const record = set.records.find(one => one.video_id === video)
   if (!record) throw new Refused('unknown', `There is no video "${video}" in this set.`)
-  const type = formOf(set.recipe).types.find(one => one.name === name)
+  const type = requireForm(set.recipe).types.find(one => one.name === name)
   if (!type) throw new Refused('unknown', `There is no type "${name}" of questions.`, 'Load the page again.')
   const negatives = draft.negatives.filter(one => one !== '')
   const options = shuffled([answer, ...negatives], drawFor(set.wish.seed, 'people', id))

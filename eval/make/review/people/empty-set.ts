@@ -11,14 +11,14 @@ import { writeSet } from '../../set/write-set.ts'
 import { videoIds } from '../../source/inputs.ts'
 import { readSourceRecords, type SourceVideo } from '../../source/read-source.ts'
 import { noModels } from '../fix.ts'
-import { formOf } from './written.ts'
+import { requireForm } from './written.ts'
 
 // A making that was stopped after its videos were read (--until source) becomes a set without questions, for people to fill.
 export async function ensureSet(folder: string, signal: AbortSignal): Promise<void> {
   if (await readMadeSet(folder)) return
   const wish = await readMakeRequest({ set: folder })
   const recipe = await loadRecipe(wish.recipe)
-  formOf(recipe)
+  requireForm(recipe)
   const begun = (await listNames(join(folder, 'made'))).find(name => /^\d+-.*\.jsonl$/.test(name))
   if (begun !== undefined)
     throw new UsageError(`${folder} was stopped while its questions were made: made/${begun} is there.`, {

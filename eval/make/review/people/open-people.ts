@@ -8,11 +8,11 @@ import { applyReview } from '../apply-review.ts'
 import { asPage, parsed } from '../open-review.ts'
 import type { ReviewPage } from '../page/page.ts'
 import { lockAs, readReviewSet } from '../review-set.ts'
-import { type ReviewVideo, reviewVideos, stillOf } from '../videos.ts'
-import { type Checked, checkWritten, itemOf, spreadNow, WrittenDraft } from './check-written.ts'
+import { extractStill, type ReviewVideo, reviewVideos } from '../videos.ts'
+import { buildWrittenItem, type Checked, checkWritten, spreadNow, WrittenDraft } from './check-written.ts'
 import { ensureSet } from './empty-set.ts'
 import { peoplePage } from './page.ts'
-import { formOf, numberWritten, type WrittenLine, writerOf, writtenFile, writtenFolder } from './written.ts'
+import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
 
 export interface PeopleStep {
   own: number // that this person wrote
@@ -43,7 +43,7 @@ export async function openPeople(wish: {
   const { folder, reviewer, signal } = wish
   await ensureSet(folder, signal)
   const reviewSet = await readReviewSet(folder)
-  const form = formOf(reviewSet.recipe)
+  const form = requireForm(reviewSet.recipe)
   const lock = await lockAs(folder, reviewer)
   try {
     await ensureFolder(writtenFolder(folder), 'umask')
@@ -54,21 +54,21 @@ export async function openPeople(wish: {
     const savedDrafts: { id: string; draft: WrittenDraft }[] = [] // since the start
     const state = async (): Promise<PeopleStep> => {
       const set = await readReviewSet(folder)
-      const ownCount = set.items.filter(item => writerOf(item) === reviewer).length
+      const ownCount = set.items.filter(item => readWriter(item) === reviewer).length
       return { own: ownCount, total: set.items.length, spread: spreadNow(undefined, set) }
     }
     const asks: PeopleReview['asks'] = {
       state,
       async check(body) {
         const set = await readReviewSet(folder)
-        return checkWritten(itemOf(parsed(WrittenDraft, body), '', reviewer, set), set, signal)
+        return checkWritten(buildWrittenItem(parsed(WrittenDraft, body), '', reviewer, set), set, signal)
       },
       async save(body) {
         const draft = parsed(WrittenDraft, body)
         const set = await readReviewSet(folder)
         const number = 1 + (await numberWritten(folder, reviewer, draft.video))
         const id = `${draft.video}_p${String(number).padStart(2, '0')}-${reviewer}`
-        const item = itemOf(draft, id, reviewer, set)
+        const item = buildWrittenItem(draft, id, reviewer, set)
         const { faults, doubts } = await checkWritten(item, set, signal)
         const [fault] = faults
         if (fault)
@@ -94,7 +94,7 @@ export async function openPeople(wish: {
       page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(asPage) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
-        return video && stillOf(video, time, signal)
+        return video && extractStill(video, time, signal)
       },
       async close() {
         lock.release()

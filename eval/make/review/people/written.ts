@@ -47,21 +47,21 @@ export async function numberWritten(set: string, by: string, video: string): Pro
 }
 
 // Who wrote a question; undefined where its making did.
-export function writerOf({ extra }: DraftItem): string | undefined {
+export function readWriter({ extra }: DraftItem): string | undefined {
   return typeof extra.writtenBy === 'string' ? extra.writtenBy : undefined
 }
 
 // What a person saw may stand in no row: of what they wrote these checks only raise a doubt.
 const byRows = ['grounded', 'clue']
-export const isDoubtOnly = (check: string, item: DraftItem) => writerOf(item) !== undefined && byRows.includes(check)
+export const isDoubtOnly = (check: string, item: DraftItem) => readWriter(item) !== undefined && byRows.includes(check)
 
 // The check as it holds of this item: a clue where nothing is read or said has no rows.
 export function heldTo(one: RecipeCheck, item: DraftItem): RecipeCheck {
-  const bySight = one.check.name === 'evidence' && writerOf(item) !== undefined
+  const bySight = one.check.name === 'evidence' && readWriter(item) !== undefined
   return bySight ? { ...one, thresholds: { ...one.thresholds, rows: 0 } } : one
 }
 
-export function formOf(recipe: { name: string; people?: PeopleForm }): PeopleForm {
+export function requireForm(recipe: { name: string; people?: PeopleForm }): PeopleForm {
   if (recipe.people) return recipe.people
   throw new UsageError(`Questions of people can be written for cg-bench alone, and this is a set of ${recipe.name}.`, {
     hint: 'Leave out --people, or make a set of cg-bench.',

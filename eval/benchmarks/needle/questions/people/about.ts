@@ -34,7 +34,7 @@ export function actions(story: PeopleStory): Appearance[] {
   )
 }
 
-export function introductionOf({ introductions }: PeopleStory, person: CastMember): Introduction {
+export function findIntroduction({ introductions }: PeopleStory, person: CastMember): Introduction {
   const firstIntroduction = introductions.find(introduction => introduction.person === person)
   if (!firstIntroduction) throw new RangeError(`${person.name} is never introduced.`)
   return firstIntroduction
@@ -93,7 +93,7 @@ export function placeAnswer(place: ScenePlace, { rivals }: PeopleDealer): Answer
   }
 }
 
-export function propOf({ holds, person, place }: Holding, { story, rivals }: PeopleDealer): Answer {
+export function answerWithProp({ holds, person, place }: Holding, { story, rivals }: PeopleDealer): Answer {
   const near = story.sightings.filter(seen => seen.person === person || seen.place === place)
   const wrong = rivals(
     holds,

@@ -3,7 +3,7 @@ import { shuffled } from '../../../../data/deck.ts'
 import type { CastMember } from '../../people/people-story.ts'
 import type { Expectation } from '../../record.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { article, cluesFrom, introductionOf } from './about.ts'
+import { article, cluesFrom, findIntroduction } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // Which of two people; both are named in the question, so that what counts is who is named first in the answer.
@@ -76,7 +76,7 @@ function named(right: CastMember, other: CastMember, { random }: PeopleDealer): 
 }
 
 function introduced({ story }: PeopleDealer, ...people: CastMember[]) {
-  return people.map(person => introductionOf(story, person))
+  return people.map(person => findIntroduction(story, person))
 }
 
 function which(

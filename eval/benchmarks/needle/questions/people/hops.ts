@@ -1,7 +1,7 @@
 import type { Appearance, Saying } from '../../people/people-story.ts'
 import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { article, cluesFrom, colourAnswer, holdings, introductionOf, placeAnswer, propOf } from './about.ts'
+import { answerWithProp, article, cluesFrom, colourAnswer, findIntroduction, holdings, placeAnswer } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 import { drawReason } from './why.ts'
 
@@ -14,18 +14,18 @@ function heldByNamed(dealer: PeopleDealer): QuestionDraft {
   const { story } = dealer
   const seen = dealer.draw('held by named', holdings(story))
   const { person, holds, place } = seen
-  const introduction = introductionOf(story, person)
+  const introduction = findIntroduction(story, person)
   return {
     question: `What does the person who is introduced as ${person.name} hold ${atPlace[place]}?`,
     answer: `${person.name} holds ${article(holds)}.`,
-    ...propOf(seen, dealer),
+    ...answerWithProp(seen, dealer),
     ...cluesFrom(introduction, seen),
   }
 }
 
 function placeOfSpeaker(dealer: PeopleDealer): QuestionDraft {
   const { story } = dealer
-  const moves = story.sayings.flatMap(saying => movesOf(saying, story.sightings))
+  const moves = story.sayings.flatMap(saying => listMoves(saying, story.sightings))
   const { saying, seen, when } = dealer.draw('place of speaker', moves)
   return {
     question: `Where is the person who says "${saying.words}" seen ${when}?`,
@@ -35,7 +35,7 @@ function placeOfSpeaker(dealer: PeopleDealer): QuestionDraft {
   }
 }
 
-function movesOf(saying: Saying, sightings: readonly Appearance[]) {
+function listMoves(saying: Saying, sightings: readonly Appearance[]) {
   const speakerSightings = sightings.filter(seen => seen.person === saying.person)
   const at = speakerSightings.findIndex(seen => seen.as === 'speaker')
   const [before, after] = [speakerSightings[at - 1], speakerSightings[at + 1]]
@@ -52,6 +52,6 @@ function shirtByReason(dealer: PeopleDealer): QuestionDraft {
     question: `What colour is the shirt of the person who takes the ${reason.prop} because ${reason.clause}?`,
     answer: `The shirt of that person is ${person.top}.`,
     ...colourAnswer(person, 'top', dealer),
-    ...cluesFrom(drawnReason, introductionOf(dealer.story, person)),
+    ...cluesFrom(drawnReason, findIntroduction(dealer.story, person)),
   }
 }

@@ -2,14 +2,14 @@ import { atPlace } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
 import {
   actions,
+  answerWithProp,
   article,
   cluesFrom,
   colourAnswer,
   describePerson,
+  findIntroduction,
   holdings,
-  introductionOf,
   nameAnswer,
-  propOf,
 } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
@@ -49,7 +49,7 @@ function heldByDressed(dealer: PeopleDealer): QuestionDraft {
   return {
     question: `What does ${describePerson(story, person)} hold ${atPlace[place]}?`,
     answer: `That person holds ${article(holds)}.`,
-    ...propOf(seen, dealer),
+    ...answerWithProp(seen, dealer),
     ...cluesFrom(seen),
   }
 }
@@ -66,6 +66,6 @@ export function who(dealer: PeopleDealer, nth: number): QuestionDraft {
     question: `Who ${does}?`,
     answer: `${person.name} ${does}.`,
     ...nameAnswer(person, dealer),
-    ...cluesFrom(seen, introductionOf(story, person)),
+    ...cluesFrom(seen, findIntroduction(story, person)),
   }
 }

@@ -1,7 +1,7 @@
 import type { StoryFact } from '../../people/people-story.ts'
 import { type Reason, storyReasons } from '../../people/pools.ts'
 import type { QuestionDraft } from '../dealer.ts'
-import { cluesFrom, describePerson, introductionOf } from './about.ts'
+import { cluesFrom, describePerson, findIntroduction } from './about.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
 // A reason that is said of somebody by name; every second time the question knows the person only by clothes.
@@ -13,8 +13,8 @@ export function why(dealer: PeopleDealer, nth: number): QuestionDraft {
   return {
     question: `Why does ${byName ? person.name : describePerson(story, person)} take the ${reason.prop}?`,
     answer: `${person.first} takes the ${reason.prop} because ${reason.clause}.`,
-    ...reasonOf(reason, dealer),
-    ...(byName ? cluesFrom(drawnReason) : cluesFrom(drawnReason, introductionOf(story, person))),
+    ...answerWithReason(reason, dealer),
+    ...(byName ? cluesFrom(drawnReason) : cluesFrom(drawnReason, findIntroduction(story, person))),
   }
 }
 
@@ -23,7 +23,10 @@ export function drawReason(dealer: PeopleDealer): StoryFact {
   return dealer.draw('reason', dealer.story.reasons)
 }
 
-function reasonOf(reason: Reason, { story, rivals }: PeopleDealer): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
+function answerWithReason(
+  reason: Reason,
+  { story, rivals }: PeopleDealer,
+): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
   const because = ({ clause }: Reason) => `because ${clause}`
   const otherReasons = story.reasons.map(told => because(told.reason))
   const wrong = rivals(because(reason), otherReasons, storyReasons.map(because))
