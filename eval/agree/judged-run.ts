@@ -6,7 +6,7 @@ import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { Protocol, VerdictKind } from '../protocols/judge/protocol.ts'
 import { sha256 } from '../protocols/judge/template.ts'
-import { dataOf } from '../report/reports.ts'
+import { openRunData } from '../report/reports.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 
 export interface JudgedAnswer {
@@ -45,7 +45,7 @@ export async function loadJudgedRun(folder: string, { data, videos }: DataPlace 
     throw new UsageError(`${benchmark.name} has no open answers that a judge grades.`, {
       hint: 'Its answers are compared as they are.',
     })
-  const collected = await dataOf(run)
+  const collected = await openRunData(run)
   if (!collected)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'A judge needs them: put them back, or say with --data where they are.',

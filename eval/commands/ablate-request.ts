@@ -5,7 +5,7 @@ import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../ablate/index.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { withPath } from '../runner/options.ts'
-import { defaultData, mapOf } from './bench-request.ts'
+import { defaultData, readMapOption } from './bench-request.ts'
 
 // What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
 export async function ablateRequest(call: Call): Promise<AblateRequest> {
@@ -41,7 +41,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     data: call.path('--data') ?? fromFile(file?.matrix.data) ?? study?.data ?? (await defaultData(call, benchmark)),
     videos: call.path('--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
     split: call.text('--split') ?? file?.matrix.split ?? study?.split,
-    map: (await mapOf(call)) ?? study?.map,
+    map: (await readMapOption(call)) ?? study?.map,
     limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
     by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],

@@ -21,7 +21,7 @@ export async function benchProgress(
     watch: stages.watch,
     onSample(line, progress) {
       if (style === 'off') return
-      for (const fault of faultsOf(line)) call.terminal.say(`${visibleLine(line.id)}: ${visibleLine(fault)}`)
+      for (const fault of listFaults(line)) call.terminal.say(`${visibleLine(line.id)}: ${visibleLine(fault)}`)
       if (style === 'auto' && call.terminal.live) return call.terminal.draw([progressLine(line, progress)])
       const now = Date.now()
       if (now - reported < every && progress.done < progress.total) return
@@ -37,7 +37,7 @@ function progressLine(line: SampleLine, { done, total, seconds, left }: RunProgr
   return `${done} of ${total} questions, ${rest}; last ${visibleLine(line.id)}`
 }
 
-function faultsOf(line: SampleLine): string[] {
+function listFaults(line: SampleLine): string[] {
   const failed = Object.entries(line.judge?.failed ?? {}).map(([step, reason]) => `not judged (${step}): ${reason}`)
   return [...(line.error === undefined ? [] : [`failed: ${line.error}`]), ...failed]
 }

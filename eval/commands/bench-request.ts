@@ -53,7 +53,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     data: call.path('--data') ?? before?.data ?? (await defaultData(call, benchmark)),
     videos: call.path('--videos') ?? before?.videos,
     split: call.text('--split') ?? before?.split,
-    map: (await mapOf(call)) ?? before?.map,
+    map: (await readMapOption(call)) ?? before?.map,
     limit: call.integer('--limit') ?? before?.limit,
     tasks: tasks.length > 0 ? tasks : (before?.tasks ?? []),
     by: (call.text('--by') ?? before?.by ?? 'agent') as BenchRequest['by'],
@@ -82,7 +82,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
 }
 
 // The map by which data of another layout are read.
-export async function mapOf(call: Call): Promise<RecordMap | undefined> {
+export async function readMapOption(call: Call): Promise<RecordMap | undefined> {
   const file = call.path('--map')
   return file === undefined ? undefined : readMap(file)
 }

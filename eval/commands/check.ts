@@ -8,7 +8,7 @@ import { visibleLine } from '../../src/core/words/visible-text.ts'
 import { saveFrameSweep } from '../ablate/index.ts'
 import { checkSet, type SetCheck } from '../make/check-set.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
-import { mapOf } from './bench-request.ts'
+import { readMapOption } from './bench-request.ts'
 
 // The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
 const check: CommandRun = async call => {
@@ -16,9 +16,9 @@ const check: CommandRun = async call => {
     path: resolve(call.world.cwd, call.argument()),
     benchmark: call.text('--benchmark'),
     split: call.text('--split'),
-    map: await mapOf(call),
+    map: await readMapOption(call),
   }
-  const ladder = await ladderOf(call, wish.path)
+  const ladder = await readLadder(call, wish.path)
   const checked = await checkSet(wish, call.signal)
   const warned = checked.checks.some(({ name, warnings = [] }) => name === 'shallow' && warnings.length > 0)
   const steps = Object.entries(ladder?.tasks ?? {}).flatMap(([task, points]) =>
@@ -33,7 +33,7 @@ const check: CommandRun = async call => {
   return warned ? exitCodes.partial : exitCodes.ok
 }
 
-async function ladderOf(call: Call, set: string) {
+async function readLadder(call: Call, set: string) {
   const study = call.text('--ladder')
   return study === undefined
     ? undefined

@@ -18,19 +18,19 @@ import { findRunFolder } from '../runner/files/run-files.ts'
 import { tableLines } from './table-lines.ts'
 
 const agree: CommandRun = async call => {
-  const folders = await foldersOf(call)
+  const folders = await findFolders(call)
   if (folders.length === 0) throw new UsageError('bench agree needs a run.', { hint: 'See "longtake runs ls".' })
   const out = call.path('--write')
   if (out !== undefined) return sheet(call, folders, out)
   const human = call.list('--human').map(file => resolve(call.world.cwd, file))
-  const wishes = wishesOf(call)
+  const wishes = readWishes(call)
   if (human.length === 0 && wishes.judges.length === 0)
     throw new UsageError('There is nothing to compare the run with: --judge and --human are missing.', {
       hint: 'Choose a second judge (model or words), name verdict files, or write a sheet: --sample 100 --write sheet.html.',
     })
   const onJudged = (done: number) => call.terminal.draw([`judged ${done}`])
   const judgeWork = { folders, human, ...wishes, limit: call.integer('--limit'), onJudged }
-  const agreed = await agreeOnRuns(judgeWork, await worldOf(call))
+  const agreed = await agreeOnRuns(judgeWork, await openWorld(call))
   call.terminal.draw([])
   const { pictures, unmatched, kept } = agreed
   result(call, agreed, [
@@ -63,12 +63,12 @@ async function sheet(call: Call, folders: string[], out: string): Promise<number
 }
 
 const judges: CommandRun = async call => {
-  const folders = await foldersOf(call)
-  const wishes = wishesOf(call)
+  const folders = await findFolders(call)
+  const wishes = readWishes(call)
   const onJudged = (done: number) => call.terminal.draw([`judged ${done}`])
   if (call.has('--calibrate')) {
     const dryRun = call.has('--dry-run')
-    const checks = await checkJudges({ ...wishes, folders, dryRun, onJudged }, await worldOf(call))
+    const checks = await checkJudges({ ...wishes, folders, dryRun, onJudged }, await openWorld(call))
     call.terminal.draw([])
     result(call, { checks }, tableLines(checkTables(checks), call.terminal))
     return exitCodes.ok
@@ -79,7 +79,7 @@ const judges: CommandRun = async call => {
     throw new UsageError('--judge is missing.', { hint: 'Name judges: words, model, BACKEND/MODEL.' })
   const { families } = (await call.settings()).settings.judging
   const judgeWork = { ...wishes, folders, families, repeat: call.integer('--repeat') ?? 1 }
-  const forecast = await forecastJudges(judgeWork, await worldOf(call))
+  const forecast = await forecastJudges(judgeWork, await openWorld(call))
   const planned = forecast.map(
     ({ judge, verdicts, calls, tokens, money }) =>
       `${judge}: ${verdicts} verdicts to ask for, ${calls} calls at least${tokens === undefined ? '' : `, about ${tokens} tokens`}${money === undefined ? '' : `, ${money.toFixed(2)} in money`}.`,
@@ -89,19 +89,19 @@ const judges: CommandRun = async call => {
     return exitCodes.ok
   }
   for (const line of planned) call.remark(line)
-  const swap = await compareJudges({ ...judgeWork, onJudged }, await worldOf(call))
+  const swap = await compareJudges({ ...judgeWork, onJudged }, await openWorld(call))
   call.terminal.draw([])
   result(call, { forecast, ...swap }, tableLines(swapTables(swap), call.terminal))
   return swap.runs.some(run => run.unjudged.some(count => count > 0)) ? exitCodes.partial : exitCodes.ok
 }
 
-async function foldersOf(call: Call): Promise<string[]> {
+async function findFolders(call: Call): Promise<string[]> {
   const folders: string[] = []
   for (const argument of call.arguments) folders.push(await findRunFolder(argument, call.world.cwd, await call.home()))
   return folders
 }
 
-function wishesOf(call: Call) {
+function readWishes(call: Call) {
   return {
     judges: call.list('--judge'),
     modes: call.list('--judge-mode') as JudgeMode[],
@@ -114,7 +114,7 @@ function dataPlace(call: Call) {
   return { data: call.path('--data'), videos: call.path('--videos') }
 }
 
-async function worldOf(call: Call) {
+async function openWorld(call: Call) {
   return { ...(await call.host()), config: await call.settings(), version: version() }
 }
 

@@ -14,12 +14,12 @@ import { openMakeQueue } from './queue.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.
 const make: CommandRun = async call => {
-  const name = benchmarkOf(call)
+  const name = readBenchmarkName(call)
   const isRendered = name !== undefined && (await loadBenchmark(name)).making?.make !== undefined
   return isRendered ? rendered(call, name) : ownSet(call)
 }
 
-function benchmarkOf(call: Call): string | undefined {
+function readBenchmarkName(call: Call): string | undefined {
   return call.arguments[0] ?? call.text('--recipe')
 }
 
@@ -65,7 +65,7 @@ function isGiven(call: Call, flag: string): boolean {
 
 // Exit code 6: the money is spent, the set has no question, or its options, as they are dealt, tell the answers.
 async function ownSet(call: Call): Promise<number> {
-  const request = await requestOf(call)
+  const request = await readRequest(call)
   const config = await call.settings()
   const cluster = await openMakeQueue(call, config, request)
   try {
@@ -110,14 +110,14 @@ function nextSteps({ recipe, counts, roles }: NonNullable<Making['set']>, folder
   ]
 }
 
-async function requestOf(call: Call): Promise<MakeRequest> {
+async function readRequest(call: Call): Promise<MakeRequest> {
   const common = {
     copy: call.has('--copy'),
     until: call.text('--until'),
     dryRun: call.has('--dry-run'),
     concurrency: call.integer('--concurrency', 1, 64) ?? 1,
   }
-  const recipe = benchmarkOf(call)
+  const recipe = readBenchmarkName(call)
   const resume = call.path('--resume')
   if (resume !== undefined) return { wish: await wishIn(resume, recipe), out: resume, ...common }
   const replay = call.path('--replay')

@@ -17,23 +17,23 @@ import type { RunDifferences } from '../report/compare-runs.ts'
 import { type ExportRun, exportRun } from '../report/export/export-run.ts'
 import { buildFigure, paperFigures } from '../report/figures/build.ts'
 import { figureTables } from '../report/figures/rows.ts'
-import { bestOf } from '../report/papers/best-of.ts'
+import { selectBest } from '../report/papers/best-of.ts'
 import { filledPaperTables, reviewedSet } from '../report/papers/filled-table.ts'
 import { publishedTablesOfAll } from '../report/papers/paper-tables.ts'
 import { loadComparison, loadReport } from '../report/reports.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { scoredTables } from '../report/scored-tables.ts'
-import { tablesOf } from '../report/tables.ts'
+import { buildReportTables } from '../report/tables.ts'
 import { writtenFigure, writtenReport, writtenTables } from '../report/written.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { repliesIn, type ScoreRequest, scoreReplies } from '../runner/score-replies.ts'
-import { mapOf } from './bench-request.ts'
+import { readMapOption } from './bench-request.ts'
 import { formatScores, tableLines } from './table-lines.ts'
 
 const score: CommandRun = async call => {
   const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')
   const benchmark = call.argument()
-  const where = { data: call.path('--data'), split: call.text('--split'), map: await mapOf(call) }
+  const where = { data: call.path('--data'), split: call.text('--split'), map: await readMapOption(call) }
   const judged = await judgedLines(call, where, file)
   const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, where))
   const scored = (scoring: Scoring) => scoreReplies({ ...where, benchmark, replies, scoring })
@@ -108,7 +108,7 @@ const report: CommandRun = async call => {
   result(
     call,
     () => ({ reports: reports.map(reportDocument), files }),
-    () => tableLines(tablesOf(reports), call.terminal),
+    () => tableLines(buildReportTables(reports), call.terminal),
   )
   return 0
 }
@@ -120,10 +120,10 @@ async function shownIn(call: Call, ids: readonly string[]) {
   for (const argument of call.arguments) {
     const set = await reviewedSet(resolve(call.world.cwd, argument), ids)
     if (set) sets.push(set)
-    else reports.push(await loadReport(await folderOf(call, argument)))
+    else reports.push(await loadReport(await findFolder(call, argument)))
   }
   const setting = call.text('--best-of')
-  return { reports: setting === undefined ? reports : await bestOf(reports, setting), sets }
+  return { reports: setting === undefined ? reports : await selectBest(reports, setting), sets }
 }
 
 async function listTables(call: Call): Promise<number> {
@@ -179,7 +179,7 @@ async function drawn(call: Call, id: string, reports: readonly RunReport[]): Pro
   return 0
 }
 
-function folderOf(call: Call, given: string): Promise<string> {
+function findFolder(call: Call, given: string): Promise<string> {
   return call.home().then(home => findRunFolder(given, call.world.cwd, home))
 }
 
@@ -198,14 +198,24 @@ function reportDocument({ lines, published: _, ...rest }: RunReport): object {
 }
 
 const compare: CommandRun = async call => {
-  const a = await folderOf(call, call.argument(0))
-  const comparison = await loadComparison(a, await folderOf(call, call.argument(1)))
-  const tables = [tableOf(comparison), aimTable(comparison.aim)].filter(table => table.rows.length > 0)
+  const a = await findFolder(call, call.argument(0))
+  const comparison = await loadComparison(a, await findFolder(call, call.argument(1)))
+  const tables = [buildTable(comparison), aimTable(comparison.aim)].filter(table => table.rows.length > 0)
   result(call, comparison, tableLines(tables, call.terminal))
   return 0
 }
 
-function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, byWords }: RunDifferences): ReportTable {
+function buildTable({
+  benchmark,
+  a,
+  b,
+  settings,
+  onlyInA,
+  onlyInB,
+  unseen,
+  tasks,
+  byWords,
+}: RunDifferences): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
   return {
@@ -237,7 +247,7 @@ function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, unseen, tasks, b
 // Writes the files of the released tools, of a challenge, or the card.
 const exportReleased: CommandRun = async call => {
   const out = call.requiredPath('--out', 'Name the folder for the files.')
-  const folder = await folderOf(call, call.argument())
+  const folder = await findFolder(call, call.argument())
   const form = call.text('--form') as ExportRun['form']
   const files = await exportRun({ folder, out, form, model: call.text('--name'), challenge: call.path('--challenge') })
   const more = files.length > 8 ? [`and ${files.length - 8} more`] : []

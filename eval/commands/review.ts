@@ -16,7 +16,7 @@ import { staticPage } from '../make/review/static-page.ts'
 
 // People look at a made set: in the browser, on a page that they take along, or with a file of verdicts. Or they write its questions.
 const review: CommandRun = async call => {
-  const wish = { folder: resolve(call.world.cwd, call.argument()), share: shareOf(call), signal: call.signal }
+  const wish = { folder: resolve(call.world.cwd, call.argument()), share: readShare(call), signal: call.signal }
   const reviewer = call.text('--as')
   const file = call.path('--import')
   if (file !== undefined) return imported(call, { ...wish, file, reviewer })
@@ -36,7 +36,7 @@ const review: CommandRun = async call => {
   return exitCodes.ok
 }
 
-function shareOf(call: Call): number {
+function readShare(call: Call): number {
   const text = call.text('--share') ?? '0.2'
   if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return Number(text)
   throw new UsageError(`--share must be a number from 0 to 1, not "${text}".`, { hint: 'As in --share 0.2.' })

@@ -9,7 +9,7 @@ import { findVideoRoot } from '../data/find-videos.ts'
 import { fetchMissing, listVideos, type VideoWish, type WantedVideo } from '../runner/videos/list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from '../runner/videos/video-lock.ts'
 import { type ListForm, writtenList } from '../runner/videos/written-list.ts'
-import { defaultData, mapOf } from './bench-request.ts'
+import { defaultData, readMapOption } from './bench-request.ts'
 
 const maxRows = 40
 
@@ -21,7 +21,7 @@ const videos: CommandRun = async call => {
     videos: call.path('--videos'),
     split: call.text('--split'),
     limit: call.integer('--limit'),
-    map: await mapOf(call),
+    map: await readMapOption(call),
   }
   const host = { ...(await call.host()), config: await call.settings() }
   const wantedVideos = call.has('--get')

@@ -27,22 +27,22 @@ const worryingLoss = 0.2 // of the questions of a group
 export function availability(lines: readonly SampleLine[], tasks: readonly string[]): Availability | undefined {
   const there = lines.filter(isThere)
   if (there.length === lines.length) return undefined
-  const groups = groupsOf(lines).map(({ way, value, of }) => ({
+  const groups = groupLines(lines).map(({ way, value, of }) => ({
     way,
     value,
     share: of.length / lines.length,
     shareThere: there.length === 0 ? 0 : of.filter(isThere).length / there.length,
-    tasks: threeNumbersOf(of, tasks),
+    tasks: computeThreeNumbers(of, tasks),
   }))
   return {
     samples: lines.length,
     there: there.length,
-    videos: videosOf(lines).size,
-    videosThere: videosOf(there).size,
-    tasks: threeNumbersOf(lines, tasks),
+    videos: collectVideos(lines).size,
+    videosThere: collectVideos(there).size,
+    tasks: computeThreeNumbers(lines, tasks),
     groups,
     minutes: lengths(lines, there),
-    warnings: groupsOf(lines).flatMap(({ way, value, of }) => {
+    warnings: groupLines(lines).flatMap(({ way, value, of }) => {
       const lost = of.filter(line => !isThere(line)).length
       if (lost <= worryingLoss * of.length) return []
       return [
@@ -56,7 +56,7 @@ export function isThere({ missing }: Pick<SampleLine, 'missing'>): boolean {
   return missing === undefined
 }
 
-function threeNumbersOf(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, ThreeNumbers> {
+function computeThreeNumbers(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, ThreeNumbers> {
   return Object.fromEntries(
     tasks.flatMap(task => {
       const askedLines = lines.filter(line => line.grades[task])
@@ -76,7 +76,7 @@ function threeNumbersOf(lines: readonly SampleLine[], tasks: readonly string[]):
   )
 }
 
-function groupsOf(lines: readonly SampleLine[]): { way: string; value: string; of: SampleLine[] }[] {
+function groupLines(lines: readonly SampleLine[]): { way: string; value: string; of: SampleLine[] }[] {
   const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
   return ways.flatMap(way =>
     [...new Set(lines.flatMap(line => line.groups[way] || []))].map(value => ({
@@ -87,7 +87,7 @@ function groupsOf(lines: readonly SampleLine[]): { way: string; value: string; o
   )
 }
 
-function videosOf(lines: readonly SampleLine[]): Set<string> {
+function collectVideos(lines: readonly SampleLine[]): Set<string> {
   return new Set(lines.map(line => line.video))
 }
 

@@ -14,7 +14,7 @@ export function reportsCsv(reports: readonly RunReport[]): string {
     ...ways,
     'question',
     'reference',
-    ...titles.flatMap(title => columnsOf(title)),
+    ...titles.flatMap(title => nameColumns(title)),
     'confidence',
     'abstained',
     'not_answered',
@@ -29,7 +29,7 @@ export function reportsCsv(reports: readonly RunReport[]): string {
 }
 
 // "open (words)" as open_reply, open_score (words), open_rule.
-function columnsOf(title: string): string[] {
+function nameColumns(title: string): string[] {
   const [task, judged = ''] = title.split(/(?= \(words\)$)/)
   return [`${task}_reply`, `${task}_score${judged}`, `${task}_rule`]
 }

@@ -17,17 +17,17 @@ export function groupScores(
   const ways = only !== undefined && others.length === 0 ? { [only]: groups } : groups
   return Object.entries(ways).map(([way, of]) => ({
     way,
-    values: Object.fromEntries(Object.entries(of).map(([group, row]) => [group, numbersOf(row)])),
+    values: Object.fromEntries(Object.entries(of).map(([group, row]) => [group, readNumbers(row)])),
   }))
 }
 
-function numbersOf(row: unknown): Record<string, number> {
+function readNumbers(row: unknown): Record<string, number> {
   const cells = typeof row === 'object' && row !== null ? Object.entries(row) : []
   return Object.fromEntries(cells.filter((cell): cell is [string, number] => typeof cell[1] === 'number'))
 }
 
 // A table for each way; counts come first, and a metric that no group has is left out.
-export function groupTablesOf(
+export function buildGroupTables(
   scores: readonly GroupScores[],
   scoring: Scoring,
   title: (metric: string) => string,
@@ -40,7 +40,7 @@ export function groupTablesOf(
     return {
       title: `By ${way}, ${scoring}`,
       columns: [way, ...columns.map(title)],
-      rows: rows.map(([group, row]) => [group, ...columns.map(name => cellOf(row[name], isCount(name)))]),
+      rows: rows.map(([group, row]) => [group, ...columns.map(name => formatCell(row[name], isCount(name)))]),
       notes: [],
     }
   })
@@ -48,6 +48,6 @@ export function groupTablesOf(
 
 const counts = new Set(['n', 'samples', 'missing', 'failed', 'judged'])
 
-function cellOf(value: number | undefined, isCount: boolean): string {
+function formatCell(value: number | undefined, isCount: boolean): string {
   return value === undefined ? '-' : value.toFixed(isCount ? 0 : 2)
 }

@@ -58,7 +58,7 @@ export interface Mode {
 }
 
 // The mode of the paper that a run is in: as it was named, or as its options are.
-export function modeOf(benchmark: Benchmark, options: BenchRun['options']): Mode | undefined {
+export function findRunMode(benchmark: Benchmark, options: BenchRun['options']): Mode | undefined {
   const { variant, ...own } = options
   const { variants = {} } = benchmark
   const optionsOf = (name: string) => {
@@ -81,7 +81,7 @@ export function frameSettings({ by, options }: BenchRun, benchmark: Benchmark): 
   if (by !== 'model' || frames === undefined) return {}
   const isVideo = video !== undefined && video !== 'off'
   const clue = typeof frames === 'number' ? Math.min(32, frames) : frames
-  const mode = modeOf(benchmark, options)
+  const mode = findRunMode(benchmark, options)
   const samplings: Record<string, string> = { keyframes: 'Keyframe', shots: 'Shots' }
   return {
     frames: isVideo ? 'video' : String(frames),

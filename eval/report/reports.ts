@@ -25,7 +25,7 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const finished = (await readJsonFile(join(folder, 'summary.json'))) !== undefined
   const [benchmark, collected, browsing] = await Promise.all([
     loadBenchmark(run.benchmark),
-    dataOf(run),
+    openRunData(run),
     browsingTools(),
   ])
   const scores = collected ? await scoreRun(benchmark, collected, lines) : await scoresThen(folder)
@@ -40,7 +40,7 @@ export async function loadComparison(a: string, b: string): Promise<RunDifferenc
 }
 
 // The data of a run, if they are still there and unchanged.
-export async function dataOf({
+export async function openRunData({
   benchmark: name,
   data,
   split,

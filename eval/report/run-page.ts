@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { absentAs } from '../../src/core/errors.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
-import { figuresOf } from './figures/build.ts'
+import { buildFigures } from './figures/build.ts'
 import { figureMarkup } from './figures/draw/svg.ts'
 import { percentText } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
@@ -17,10 +17,10 @@ const frameBytes = 24_000_000 // all together; the page must open on any machine
 
 // The report of runs as one file that opens offline.
 export async function runPage(reports: readonly RunReport[]): Promise<string> {
-  const titles = reports.map(report => `${titleOf(report)}: ${runTitle(report)}`)
+  const titles = reports.map(report => `${formatTitle(report)}: ${runTitle(report)}`)
   const budget = { left: frameBytes }
   const runs: MarkupElement[] = []
-  const figures = (await figuresOf(reports)).flatMap(figureMarkup)
+  const figures = (await buildFigures(reports)).flatMap(figureMarkup)
   const paperFigures =
     figures.length > 0 ? h('section', h('h2', 'Figures of the paper'), h('div.charts.papers', ...figures)) : undefined
   for (const [at, report] of reports.entries()) {
@@ -38,7 +38,7 @@ function allRuns(reports: readonly RunReport[], figures: MarkupElement | undefin
   return [h('section', h('h2', 'All runs'), ...tables), ...(figures ? [figures] : [])]
 }
 
-function titleOf({ run }: RunReport): string {
+function formatTitle({ run }: RunReport): string {
   return `${run.benchmark}${run.split ? `, ${run.split}` : ''}`
 }
 
@@ -53,7 +53,7 @@ async function runView(
   const frameNotes = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
   const [about, ...tables] = reportTables(report)
   return [
-    h('header', h('h1', titleOf(report)), h('p.facts', runTitle(report))),
+    h('header', h('h1', formatTitle(report)), h('p.facts', runTitle(report))),
     ...[...report.notes, ...frameNotes].map(note => h('p.note', note)),
     cards(report),
     charts(report, `charts-${at}`),

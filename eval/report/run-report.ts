@@ -20,9 +20,9 @@ import { tablesForSplit } from './papers/paper-tables.ts'
 import {
   changedOptions,
   editionFor,
+  findRunMode,
   frameSettings,
   type Mode,
-  modeOf,
   ofKnownSplit,
   type RecordCount,
 } from './protocol-of-run.ts'
@@ -95,7 +95,7 @@ export function runReport(parts: ReportParts): RunReport {
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const askedTasks = names.filter(name => answers.includes(name))
-  const mode = run.by === 'model' ? modeOf(benchmark, run.options) : undefined
+  const mode = run.by === 'model' ? findRunMode(benchmark, run.options) : undefined
   return {
     folder,
     run,
@@ -125,7 +125,7 @@ export function runReport(parts: ReportParts): RunReport {
     edition: editionFor(run, benchmark, parts.records),
     attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.about.groupedBy[0] ?? '', browsing),
     aim: run.by === 'model' ? [] : measureAims(lines, names),
-    people: peopleOf(run, benchmark),
+    people: describePeople(run, benchmark),
     notes: runNotes({ run, benchmark, lines, finished, mode }),
     lines,
     judges: {
@@ -156,7 +156,7 @@ function publishedFor({ split }: BenchRun, { paper }: Benchmark, agreement?: Kep
 }
 
 // People choose after the whole video and mark where its answer is: the first task of either kind.
-function peopleOf({ made }: BenchRun, { tasks }: Benchmark): RunReport['people'] {
+function describePeople({ made }: BenchRun, { tasks }: Benchmark): RunReport['people'] {
   if (!made?.people) return undefined
   const { answered, accuracy, low, high, marked, mIoU } = made.people
   const first = (answer: string) => tasks.find(task => task.answer === answer)?.name
@@ -187,7 +187,7 @@ interface Spread {
 
 export function sumCost(lines: readonly SampleLine[]): Cost {
   const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
-  const spread = (of: (ask: AskRecord) => number) => spreadOf(asks.map(of))
+  const spread = (of: (ask: AskRecord) => number) => computeSpread(asks.map(of))
   return {
     questions: asks.length,
     seconds: spread(ask => ask.seconds),
@@ -198,7 +198,7 @@ export function sumCost(lines: readonly SampleLine[]): Cost {
   }
 }
 
-function spreadOf(values: readonly number[]): Spread {
+function computeSpread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const total = sorted.reduce((sum, value) => sum + value, 0)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0

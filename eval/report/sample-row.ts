@@ -41,8 +41,8 @@ export async function sampleRow(
   for (const ask of line.asks) asks.push(await askView(ask, line, causes, readFrame))
   return {
     tags: [
-      ...tagsOf('', graded, line),
-      ...graded.flatMap(one => [`0:/${one.task}`, ...tagsOf(one.task, [one], line)]),
+      ...listTags('', graded, line),
+      ...graded.flatMap(one => [`0:/${one.task}`, ...listTags(one.task, [one], line)]),
       ...Object.values(line.groups).map(group => `1:${group}`),
     ],
     words: [line.id, line.video, line.question.text, line.reference ?? '', ...answers].join(' ').toLowerCase(),
@@ -59,7 +59,7 @@ export async function sampleRow(
   }
 }
 
-function tagsOf(task: string, given: Graded[], line: SampleLine): string[] {
+function listTags(task: string, given: Graded[], line: SampleLine): string[] {
   return Object.entries(kinds).flatMap(([kind, fits]) => (fits(given, line) ? [`0:${kind}/${task}`] : []))
 }
 

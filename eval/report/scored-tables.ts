@@ -1,7 +1,7 @@
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { ScoredReplies } from '../runner/score-replies.ts'
-import { groupTablesOf } from './group-scores.ts'
+import { buildGroupTables } from './group-scores.ts'
 import { scoredFile } from './papers/own-result.ts'
 import { paperTable } from './papers/paper-table.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
@@ -16,5 +16,5 @@ export async function scoredTables(
   const titleOf = (metric: string) => (ownFile.byWords.includes(metric) ? `${metric} (words)` : metric)
   const published = scores.scoring === 'official' ? (benchmark.paper?.published ?? []) : []
   const papers = tablesForSplit(published, ownFile.split).map(table => paperTable(table, [ownFile]))
-  return [...groupTablesOf(ownFile.groups, scores.scoring, titleOf), ...papers]
+  return [...buildGroupTables(ownFile.groups, scores.scoring, titleOf), ...papers]
 }

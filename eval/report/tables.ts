@@ -3,7 +3,7 @@ import type { ReportTable } from '../data/report-table.ts'
 import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
 import { availabilityTables, isComparable } from './availability-tables.ts'
-import { groupTablesOf } from './group-scores.ts'
+import { buildGroupTables } from './group-scores.ts'
 import { filledTable } from './papers/filled-table.ts'
 import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
@@ -14,7 +14,7 @@ export function reportTables(report: RunReport): ReportTable[] {
 }
 
 // Several runs: each by itself, and all of them in the published tables.
-export function tablesOf(reports: readonly RunReport[]): ReportTable[] {
+export function buildReportTables(reports: readonly RunReport[]): ReportTable[] {
   const [only, ...others] = reports
   if (only && others.length === 0) return reportTables(only)
   return [sideBySide(reports), ...reports.flatMap(runTables), ...paperTables(reports)]
@@ -33,7 +33,7 @@ function runTables(report: RunReport): ReportTable[] {
     ...availabilityTables(report.available, task => taskTitle(report, task)),
     metrics(report),
     ...groups(report),
-    ...groupTablesOf(report.official, 'official', metric => metricTitle(report, metric)),
+    ...buildGroupTables(report.official, 'official', metric => metricTitle(report, metric)),
     aimTable([report]),
     attribution(report),
     attributionByGroup(report),

@@ -11,7 +11,7 @@ import { filledPaperTables } from './papers/filled-table.ts'
 import { paperLatex } from './papers/latex.ts'
 import { runPage } from './run-page.ts'
 import type { RunReport } from './run-report.ts'
-import { tablesOf } from './tables.ts'
+import { buildReportTables } from './tables.ts'
 import { runTitle } from './titles.ts'
 
 // The report as one page, one table of samples, or Markdown.
@@ -21,7 +21,7 @@ export async function writtenReport(
 ): Promise<string> {
   if (form === 'html') return runPage(reports)
   if (form === 'csv') return reportsCsv(reports)
-  if (form === 'md') return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, tablesOf(reports))
+  if (form === 'md') return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, buildReportTables(reports))
   const ids = new Set(reports.flatMap(report => report.published.map(table => table.id)))
   const aim = aimTable(
     reports.map(report => ({ ...(reports.length > 1 && { name: runTitle(report) }), aim: report.aim })),

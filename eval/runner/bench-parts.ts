@@ -22,7 +22,7 @@ import { checkBlind, checkShown, isBlind, isTold } from '../protocols/show.ts'
 import { besideVideos, withSubtitleFiles } from '../protocols/subtitles.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
-import { askedWith, asksOf } from './ask/asks-of-sample.ts'
+import { askedWith, buildAsks } from './ask/asks-of-sample.ts'
 import type { RunContext } from './ask/run-samples.ts'
 import type { BenchRequest } from './bench-request.ts'
 import type { VideoLook } from './cost/shown-cost.ts'
@@ -71,7 +71,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const config = protocolConfig(world.config, options, benchmark)
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
-  const mode = judgeModeOf(benchmark, request.judgeMode, blind)
+  const mode = chooseJudgeMode(benchmark, request.judgeMode, blind)
   const opened = await openJudge({ benchmark, judge: request.judge, wording: text, mode, models, say })
   const judge = opened && tasks.has(opened.protocol.task) ? opened : undefined
   if (judge && blind && mode && judge.name !== 'words')
@@ -106,7 +106,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 }
 
 // What the judge sees: as wished, else as the benchmark has it; the texts alone where no video is shown.
-function judgeModeOf(
+function chooseJudgeMode(
   { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   wished: JudgeMode | undefined,
   blind: boolean,
@@ -206,7 +206,7 @@ function wantedTasks(
   if (named.length > 0) return new Set(tasksToRun)
   const possible = tasksToRun.filter(task => {
     const clips = samples.flatMap(sample =>
-      asksOf(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
+      buildAsks(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
     )
     return clips.length === 0 || clips.some(clip => isThere(find(clip)))
   })

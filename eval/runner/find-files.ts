@@ -6,7 +6,7 @@ import { withPacked } from '../data/packed-files.ts'
 import type { Sample } from '../data/sample.ts'
 import { withClips } from '../protocols/clue-clips.ts'
 import { subtitleNames } from '../protocols/subtitles.ts'
-import { asksOf } from './ask/asks-of-sample.ts'
+import { buildAsks } from './ask/asks-of-sample.ts'
 import type { BenchRequest } from './bench-request.ts'
 
 export interface Finders {
@@ -26,7 +26,7 @@ export async function findBenchFiles(
   const askedTasks = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
   const videoNames = samples.map(({ video, cut }) => cut?.video ?? video)
   const clips = samples.flatMap(sample => {
-    const asks = asksOf(benchmark, sample, askedTasks, by).map(ask => ask.video)
+    const asks = buildAsks(benchmark, sample, askedTasks, by).map(ask => ask.video)
     return [sample.video, ...asks].filter(name => name !== (sample.cut?.video ?? sample.video))
   })
   const names = blind ? [] : [...videoNames, ...clips]

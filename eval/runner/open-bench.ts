@@ -83,7 +83,7 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
     judge: judge?.name,
     samples: collected.samples.length,
     check: onVideo => check(parts, onVideo),
-    forecast: checked => forecastOf(parts, checked),
+    forecast: checked => forecastRun(parts, checked),
     openFiles: checked =>
       request.resume === undefined ? newFiles(parts, checked) : resumedFiles(parts, request.resume),
     run: (files, progress, elsewhere) => run(parts, files, progress, elsewhere),
@@ -102,7 +102,7 @@ function check(parts: BenchParts, onVideo: (done: number, total: number) => void
   return checkBeforeRun({ ...collected, find, findSubtitles, ...(!isBlind(parts) && { examine }), onVideo, signal })
 }
 
-async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
+async function forecastRun(parts: BenchParts, checked: Preflight): Promise<Forecast> {
   const { benchmark, tasks, judge, runtime, settings, world, request } = parts
   const { samples, unjudged } = await samplesLeft(parts)
   return forecast({
@@ -117,9 +117,9 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
       ? async () => []
       : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
-    prices: pricesOf(parts),
+    prices: listPrices(parts),
     ...(request.by === 'model' && {
-      shown: await shownOf(
+      shown: await measureShown(
         parts,
         samples.filter(({ id }) => !unjudged.has(id)),
         checked,
@@ -139,7 +139,7 @@ async function samplesLeft({ collected, request, judge }: BenchParts) {
 }
 
 // Of the questions that can be asked. Where no video was looked into, pictures are taken to be of the usual shape.
-async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: Preflight): Promise<ShownCost> {
+async function measureShown(parts: BenchParts, samples: readonly Sample[], checked: Preflight): Promise<ShownCost> {
   const { benchmark, options, tasks, settings, findSubtitles, looks } = parts
   const askableVideos = new Map(checked.videos.filter(isAskable).map(video => [video.video, video]))
   const { backend, model } = settings.models.vision
@@ -153,7 +153,7 @@ async function shownOf(parts: BenchParts, samples: readonly Sample[], checked: P
       const { path = '', duration } = askableVideos.get(name) ?? {}
       return { ...(duration !== undefined && { seconds: duration }), ...looks.get(path) }
     },
-    subtitlesOf: name => pathOf(findSubtitles(name)),
+    subtitlesOf: name => readPath(findSubtitles(name)),
   })
 }
 
@@ -172,7 +172,7 @@ async function costlyParts(settings: BenchParts['settings'], models: BenchParts[
   return { parts: names, ...(policy.budgets && names.length > 0 ? { budget } : {}) }
 }
 
-function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
+function listPrices({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
   const prices = rolePrices(settings)
   const neededRoles =
     request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
@@ -181,7 +181,7 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
-  const digests = await digestsOf(parts)
+  const digests = await collectDigests(parts)
   const run = { ...describeRun(parts), ...(Object.keys(digests).length > 0 && { digests }) }
   const files = await newRunFiles({
     home: world.home,
@@ -195,7 +195,13 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
 }
 
 // Of the models that it will ask; a replay asks none.
-async function digestsOf({ request, settings, judge, replay, runtime }: BenchParts): Promise<Record<string, string>> {
+async function collectDigests({
+  request,
+  settings,
+  judge,
+  replay,
+  runtime,
+}: BenchParts): Promise<Record<string, string>> {
   if (replay) return {}
   const { judge: judging, vision, ...others } = settings.models
   const askedModels = request.by === 'model' ? { vision } : { vision, ...others }
@@ -206,7 +212,7 @@ async function digestsOf({ request, settings, judge, replay, runtime }: BenchPar
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
   const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const [before, now] = [files.run.digests ?? {}, await digestsOf(parts)]
+  const [before, now] = [files.run.digests ?? {}, await collectDigests(parts)]
   const compared = {
     before: { ...identity(files.run), digests: rolesIn(now, before) },
     now: { ...identity(describeRun(parts)), digests: rolesIn(before, now) },
@@ -267,7 +273,7 @@ async function run(
     sample,
     place,
     locate: find,
-    subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
+    subtitles: readPath(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
   }))
   const sampleWork = { samples, store: files, folder: files.folder, concurrency: request.concurrency, watch, onSample }
   // Workers hold videos; a question without one is asked from here.
@@ -284,7 +290,7 @@ async function run(
   return conclude(parts, files)
 }
 
-function pathOf(found: VideoFile | undefined): string | undefined {
+function readPath(found: VideoFile | undefined): string | undefined {
   return found && 'path' in found ? found.path : undefined
 }
 

@@ -16,12 +16,12 @@ export function readOptions(benchmark: Described, given: readonly string[]): Rec
   const { name, settings } = benchmark
   const variant = given.findLast(one => one.startsWith(prefix))
   if (variant === undefined) return parsed(benchmark, given)
-  const called = textOf(variant.slice(prefix.length))
+  const called = readText(variant.slice(prefix.length))
   const { variants = {} } = benchmark
   const mode = Object.hasOwn(variants, called) ? variants[called] : undefined
   if (!mode) throw unknownName(`variant of ${name}`, called, Object.keys(variants))
   const other = given.filter(one => !one.startsWith(prefix))
-  const schemaProperties = propertiesOf(settings)
+  const schemaProperties = listProperties(settings)
   const impliedByMode = new Map(
     impliedOptions(mode.options, schemaProperties).map(one => assigned(one, schemaProperties)),
   )
@@ -42,7 +42,7 @@ export function readOptions(benchmark: Described, given: readonly string[]): Rec
 const prefix = 'variant='
 
 function parsed({ name, settings }: Described, given: readonly string[]): Record<string, unknown> {
-  const settingProperties = propertiesOf(settings)
+  const settingProperties = listProperties(settings)
   const values = new Map<string, unknown>()
   for (const impliedOption of impliedOptions(given, settingProperties)) {
     const [option, value] = assigned(impliedOption, settingProperties)
@@ -61,7 +61,7 @@ function parsed({ name, settings }: Described, given: readonly string[]): Record
 
 type SchemaProperties = Record<string, { default?: unknown } | undefined>
 
-function propertiesOf(settings: z.ZodType): SchemaProperties {
+function listProperties(settings: z.ZodType): SchemaProperties {
   return (z.toJSONSchema(settings, { io: 'input' }) as { properties?: SchemaProperties }).properties ?? {}
 }
 
@@ -114,6 +114,6 @@ function readValue(text: string, schema: unknown): unknown {
 }
 
 // A run that goes on gives it back as JSON.
-function textOf(value: string): string {
+function readText(value: string): string {
   return value.startsWith('"') ? String(readValue(value, undefined)) : value
 }

@@ -57,7 +57,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     questions: samples.length,
     state: 'ready',
     stated: samples[0]?.stated,
-    subtitles: subtitlesOf(samples, work),
+    subtitles: checkSubtitles(samples, work),
     faults: [],
   }
   if (!work.examine) return check
@@ -77,7 +77,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
   }
 }
 
-function subtitlesOf(samples: readonly Sample[], work: PreflightWork): VideoCheck['subtitles'] {
+function checkSubtitles(samples: readonly Sample[], work: PreflightWork): VideoCheck['subtitles'] {
   const name = samples.find(sample => sample.subtitles !== undefined)?.subtitles
   if (name === undefined) return 'none'
   const subtitleFile = work.findSubtitles(name)

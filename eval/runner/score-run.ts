@@ -23,7 +23,7 @@ export async function scoreRun(
     const strict = await scored('strict')
     return { strict, official: await scored('official').catch(error => withoutOfficial(error, strict)) }
   }
-  const byId = new Map(lines.map(line => [line.id, replyOf(line)]))
+  const byId = new Map(lines.map(line => [line.id, toReplyRecord(line)]))
   const graded = gradeReplies(benchmark, records, { byId, notes: [] })
   return {
     strict: listed(sumGrades(benchmark, graded, 'strict')),
@@ -31,7 +31,7 @@ export async function scoreRun(
   }
 }
 
-function replyOf({ id, replies, judge, grades, grading }: SampleLine): ReplyRecord {
+function toReplyRecord({ id, replies, judge, grades, grading }: SampleLine): ReplyRecord {
   return { id, replies, judge: judge?.replies ?? {}, ...(grading === 2 && { grades }) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Sharding, shardsOf } from './shards.ts'
+import { cutShards, type Sharding } from './shards.ts'
 
 function asked(video: string, count: number, turnsOf: (place: number) => number[] = () => []) {
   return Array.from({ length: count }, (_, place) => ({
@@ -10,7 +10,7 @@ function asked(video: string, count: number, turnsOf: (place: number) => number[
 }
 
 const sizes = (samples: ReturnType<typeof asked>, sharding: Partial<Sharding> = {}) =>
-  shardsOf(samples, { free: false, ...sharding }).map(({ video, samples }) => `${video}${samples.length}`)
+  cutShards(samples, { free: false, ...sharding }).map(({ video, samples }) => `${video}${samples.length}`)
 
 const earlierOfThree = (place: number) => Array.from({ length: place % 3 }, (_, i) => place - (place % 3) + i)
 
@@ -34,13 +34,13 @@ describe('shards of a run', () => {
 
   test('every question is in one shard, in the order of the data', () => {
     const samples = [...asked('a', 40), ...asked('b', 9, earlierOfThree)]
-    const ids = shardsOf(samples, { free: true }).flatMap(shard => shard.samples)
+    const ids = cutShards(samples, { free: true }).flatMap(shard => shard.samples)
     expect(ids).toEqual(samples.map(({ id }) => id))
   })
 
   test('videos that alternate in the data are asked about one after the other', () => {
     const [a, b] = [asked('a', 2), asked('b', 2)]
-    const shards = shardsOf([a[0]!, b[0]!, a[1]!, b[1]!], { free: false })
+    const shards = cutShards([a[0]!, b[0]!, a[1]!, b[1]!], { free: false })
     expect(shards.map(shard => shard.samples)).toEqual([
       ['a0', 'a1'],
       ['b0', 'b1'],

@@ -19,7 +19,7 @@ const maxSeconds = 600
 
 // Questions of one video, at most 16 or some 10 minutes of them: what a lost worker loses. What must stay together does, however
 // much it is.
-export function shardsOf(samples: readonly ShardSample[], { free, together = 1, secondsEach = 0 }: Sharding): Shard[] {
+export function cutShards(samples: readonly ShardSample[], { free, together = 1, secondsEach = 0 }: Sharding): Shard[] {
   const most = secondsEach > 0 ? Math.min(maxSamples, Math.max(1, Math.floor(maxSeconds / secondsEach))) : maxSamples
   return [...byVideo(samples)].flatMap(([video, of]) => {
     const shards: Shard[] = []

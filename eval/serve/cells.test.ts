@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
-import { askedQuestion, cellOf, fits } from './cells.ts'
+import { askedQuestion, buildCell, fits } from './cells.ts'
 import type { ConfigurationRow } from './configurations.ts'
 
 const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
@@ -36,7 +36,7 @@ const row = configuration('row', [
   asked('q2', 0, 'x'),
   { ...asked('q4', 0, 'd'), error: 'The video is gone.' },
 ])
-const cells = (id: string) => [base, row].flatMap(one => cellOf(one, id, [base, row]))
+const cells = (id: string) => [base, row].flatMap(one => buildCell(one, id, [base, row]))
 
 test('a cell says how a question went under a configuration, and whether that differs from the first', () => {
   expect(cells('q1').map(({ state, different, confidence }) => [state, different, confidence])).toEqual([

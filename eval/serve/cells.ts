@@ -13,21 +13,21 @@ export interface CellQuery {
 const unsure = 0.5
 
 // A question under one configuration; none where it was not asked there.
-export function cellOf(
+export function buildCell(
   { configuration, run, lines }: ConfigurationRow,
   id: string,
   all: readonly ConfigurationRow[],
 ): Cell[] {
-  const line = lineOf(lines, id)
+  const line = findLine(lines, id)
   if (!line) return []
   const answers = line.asks.flatMap(({ answer }) => answer ?? [])
   const sure = answers.map(({ confidence }) => confidence)
-  const first = all.map(one => lineOf(one.lines, id)).find(one => one?.asks.some(({ answer }) => answer))
+  const first = all.map(one => findLine(one.lines, id)).find(one => one?.asks.some(({ answer }) => answer))
   return [
     {
       configuration,
       run,
-      state: stateOf(line),
+      state: classifyLine(line),
       scores: Object.fromEntries(Object.entries(line.grades).map(([task, { score }]) => [task, score])),
       different: first !== undefined && saidIn(first) !== saidIn(line),
       ...(sure.length > 0 && { confidence: Math.min(...sure) }),
@@ -45,13 +45,13 @@ export function fits(cells: readonly Cell[], show: (typeof shows)[number]): bool
 
 const byId = new WeakMap<readonly SampleLine[], Map<string, SampleLine>>()
 
-function lineOf(lines: readonly SampleLine[], id: string): SampleLine | undefined {
+function findLine(lines: readonly SampleLine[], id: string): SampleLine | undefined {
   const linesById = byId.get(lines) ?? new Map(lines.map(line => [line.id, line]))
   byId.set(lines, linesById)
   return linesById.get(id)
 }
 
-function stateOf({ error, grades }: SampleLine): Cell['state'] {
+function classifyLine({ error, grades }: SampleLine): Cell['state'] {
   const scores = Object.values(grades).map(({ score }) => score)
   if (error !== undefined) return 'error'
   if (scores.some(score => score !== null && score < 0.5)) return 'wrong'
@@ -61,13 +61,13 @@ function stateOf({ error, grades }: SampleLine): Cell['state'] {
 // The choices where there are options, else whether it was right: wordings differ each time.
 function saidIn(line: SampleLine): string {
   const answerTexts = line.asks.map(({ answer }) => answer?.choice ?? (answer?.abstained ? 'abstained' : 'answered'))
-  return JSON.stringify([answerTexts, stateOf(line)])
+  return JSON.stringify([answerTexts, classifyLine(line)])
 }
 
 // A question under every configuration, step by step.
 export function askedQuestion(all: readonly ConfigurationRow[], id: string): ReportQuestion | undefined {
   const askedLines = all.flatMap(one => {
-    const line = lineOf(one.lines, id)
+    const line = findLine(one.lines, id)
     return line ? [{ one, line }] : []
   })
   const [first] = askedLines
@@ -84,16 +84,16 @@ export function askedQuestion(all: readonly ConfigurationRow[], id: string): Rep
     ...(choice !== undefined && { choice }),
     ...(clues && { clues }),
     cells: askedLines.flatMap(({ one, line }) =>
-      cellOf(one, id, all).map(cell => ({
+      buildCell(one, id, all).map(cell => ({
         ...cell,
         ...(line.error !== undefined && { error: line.error }),
-        asks: line.asks.map(ask => askOf(ask, line === first.line ? undefined : first.line)),
+        asks: line.asks.map(ask => buildAsk(ask, line === first.line ? undefined : first.line)),
       })),
     ),
   }
 }
 
-function askOf(
+function buildAsk(
   { name, tasks, question, answer, error, stop, seconds, usage, steps, evidence }: SampleLine['asks'][number],
   first: SampleLine | undefined,
 ): ReportQuestion['cells'][number]['asks'][number] {

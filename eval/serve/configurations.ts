@@ -98,7 +98,7 @@ export async function loadStudy(run: StoredRun): Promise<Loaded> {
   return { run, about: { benchmark, split, samples }, notes: result?.notes ?? [unfinished], rows }
 }
 
-export function configurationsOf({ rows }: Loaded): ConfigurationRow[] {
+export function listConfigurations({ rows }: Loaded): ConfigurationRow[] {
   return rows.map(({ tasks, by, ...row }) => ({
     ...row,
     tasks: tasks.flatMap(task => {

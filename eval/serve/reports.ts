@@ -8,8 +8,8 @@ import { writtenStudy } from '../ablate/report/files.ts'
 import { readResult } from '../ablate/result/read-result.ts'
 import { loadReport } from '../report/reports.ts'
 import { runPage } from '../report/run-page.ts'
-import { askedQuestion, type CellQuery, cellOf, fits } from './cells.ts'
-import { type ConfigurationRow, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
+import { askedQuestion, buildCell, type CellQuery, fits } from './cells.ts'
+import { type ConfigurationRow, type Loaded, listConfigurations, loadBench, loadStudy } from './configurations.ts'
 
 // The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
 export function openReports(runs: () => Promise<StoredRun[]>): Reports {
@@ -24,11 +24,11 @@ export function openReports(runs: () => Promise<StoredRun[]>): Reports {
       const all: ReportEntry[] = []
       for (const run of benchRuns) {
         const cachedEntry = entries.get(run.id)
-        const stamp = await stampOf(run)
+        const stamp = await computeStamp(run)
         const entry =
           cachedEntry?.stamp === stamp
             ? cachedEntry.entry
-            : await load(run).then(loaded => entryOf(loaded, configurationsOf(loaded)), passOver)
+            : await load(run).then(loaded => buildEntry(loaded, listConfigurations(loaded)), passOver)
         if (!entry) continue
         entries.set(run.id, { stamp, entry })
         all.push(entry)
@@ -37,18 +37,18 @@ export function openReports(runs: () => Promise<StoredRun[]>): Reports {
     },
     async details(id, asked) {
       const run = await find(id)
-      return run && detailsOf(await load(run), asked)
+      return run && buildDetails(await load(run), asked)
     },
     async question(id, question) {
       const run = await find(id)
-      return run && askedQuestion(configurationsOf(await load(run)), question)
+      return run && askedQuestion(listConfigurations(await load(run)), question)
     },
     async page(id) {
       const run = await find(id)
       if (!run) return undefined
-      const stamp = await stampOf(run)
-      if (last?.stamp !== stamp) last = { stamp, html: await pageOf(run) }
-      return { html: last.html, policy: policyOf(last.html) }
+      const stamp = await computeStamp(run)
+      if (last?.stamp !== stamp) last = { stamp, html: await readPage(run) }
+      return { html: last.html, policy: readPolicy(last.html) }
     },
   }
 }
@@ -58,7 +58,7 @@ function load(run: StoredRun): Promise<Loaded> {
 }
 
 // A study as it has left it; one that was stopped before its first report is written now.
-async function pageOf({ kind, folder }: StoredRun): Promise<string> {
+async function readPage({ kind, folder }: StoredRun): Promise<string> {
   if (kind === 'bench') return runPage([await loadReport(folder)])
   const storedHtml = await readTextFile(join(folder, 'report.html'))
   if (storedHtml !== undefined) return storedHtml
@@ -67,7 +67,7 @@ async function pageOf({ kind, folder }: StoredRun): Promise<string> {
 }
 
 // A report says itself which script and style are its own.
-function policyOf(html: string): string {
+function readPolicy(html: string): string {
   const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"<>]+)">/.exec(html.slice(0, 4000)) ?? []
   return policy ?? "default-src 'none'"
 }
@@ -77,7 +77,7 @@ function passOver(error: unknown): undefined {
   if (!(error instanceof UsageError || error instanceof StorageError)) throw error
 }
 
-function entryOf({ run, about }: Loaded, configurations: readonly ConfigurationRow[]): ReportEntry {
+function buildEntry({ run, about }: Loaded, configurations: readonly ConfigurationRow[]): ReportEntry {
   const [first] = configurations
   return {
     report: run.id,
@@ -97,13 +97,13 @@ function entryOf({ run, about }: Loaded, configurations: readonly ConfigurationR
 
 const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
 
-function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAsked): Omit<ReportDetails, 'page'> {
-  const configurations = configurationsOf(loaded)
-  const { configurations: _, ...entry } = entryOf(loaded, configurations)
+function buildDetails(loaded: Loaded, { show = 'all', first, count }: QuestionsAsked): Omit<ReportDetails, 'page'> {
+  const configurations = listConfigurations(loaded)
+  const { configurations: _, ...entry } = buildEntry(loaded, configurations)
   const ids = new Map(configurations.flatMap(({ lines }) => lines.map(line => [line.id, line] as const)))
   const questions = [...ids.values()]
     .sort((a, b) => a.place - b.place)
-    .map((line): CellQuery => ({ line, cells: configurations.flatMap(one => cellOf(one, line.id, configurations)) }))
+    .map((line): CellQuery => ({ line, cells: configurations.flatMap(one => buildCell(one, line.id, configurations)) }))
   const shownQuestions = questions.filter(({ cells }) => fits(cells, show))
   const end = first + count
   return {
@@ -123,7 +123,7 @@ function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAske
 }
 
 // Lines are appended to the samples while the folder stays as it is.
-async function stampOf({ id, folder, state, kind }: StoredRun): Promise<string> {
+async function computeStamp({ id, folder, state, kind }: StoredRun): Promise<string> {
   const files = kind === 'bench' ? ['samples.jsonl'] : ['results.json', 'rows/base/samples.jsonl']
   const stats = await Promise.all(files.map(file => stat(join(folder, file)).catch(() => undefined)))
   return [id, state, ...stats.map(found => `${found?.size} ${found?.mtimeMs}`)].join(' ')

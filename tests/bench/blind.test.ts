@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allBenchmarks } from '../../eval/benchmarks/index.ts'
 import type { Sample } from '../../eval/data/sample.ts'
-import { asksOf } from '../../eval/runner/ask/asks-of-sample.ts'
+import { buildAsks } from '../../eval/runner/ask/asks-of-sample.ts'
 import { records } from '../../scripts/fuzz/dictionary.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { oraclePath, withOracle } from '../support/oracle.ts'
@@ -170,7 +170,7 @@ test('every benchmark can be asked blind: no picture, and a text that does not s
     const options = benchmark.settings.parse({ frames: 0, ...(benchmark.name === 'cg-bench' && { subtitles: false }) })
     const sample = sampleFor(benchmark.name)
     const media = { duration: 90, framesPerSecond: 25, lastFrame: 2249 }
-    for (const { name: task } of asksOf(benchmark, sample, new Set(benchmark.tasks.map(one => one.name)), 'model')) {
+    for (const { name: task } of buildAsks(benchmark, sample, new Set(benchmark.tasks.map(one => one.name)), 'model')) {
       const { turns, system = '' } = benchmark.frames.request(sample, task, media, options as Record<string, unknown>)
       const parts = turns.flatMap(turn => turn.parts)
       expect(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { VideoFile } from '../../../eval/data/find-videos.ts'
 import { readJsonFile } from '../../../eval/data/read-json-file.ts'
-import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
+import { buildAsks } from '../../../eval/runner/ask/asks-of-sample.ts'
 import type { LocatedSample } from '../../../eval/runner/ask/process-samples.ts'
 import { type BenchParts, modelNames } from '../../../eval/runner/bench-parts.ts'
 import { pastQuestions } from '../../../eval/runner/files/past-runs.ts'
@@ -11,7 +11,7 @@ import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
 import { sentAs, sentFile } from '../../../eval/runner/sent/sent-as.ts'
 import { askingToSend } from '../../../eval/runner/sent/sent-asking.ts'
 import { type SentShard, shardToSend } from '../../../eval/runner/sent/sent-shard.ts'
-import { type Sharding, shardsOf } from '../../../eval/runner/shards.ts'
+import { cutShards, type Sharding } from '../../../eval/runner/shards.ts'
 import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
@@ -75,7 +75,7 @@ async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueCont
 function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly LocatedSample[]): string[] {
   const of = ({ sample }: LocatedSample) => [
     sample.video,
-    ...asksOf(benchmark, sample, tasks, by).map(ask => ask.video),
+    ...buildAsks(benchmark, sample, tasks, by).map(ask => ask.video),
   ]
   return [...new Set(samples.flatMap(of))]
 }
@@ -89,7 +89,7 @@ async function putShards(
 ): Promise<ShardRow[]> {
   const byId = new Map(samples.map(located => [located.sample.id, located]))
   const rows: ShardRow[] = []
-  const shards = shardsOf(
+  const shards = cutShards(
     samples.map(({ sample }) => sample),
     sharding,
   )

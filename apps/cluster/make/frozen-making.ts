@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
-import { choicesOf } from '../../../eval/make/machine/roles.ts'
+import { listChoices } from '../../../eval/make/machine/roles.ts'
 import { SentMaking } from '../../../eval/make/machine/sent-making.ts'
 import { makeRoles } from '../../../eval/recipes/item.ts'
 import { FrozenIndex, freezeIndex, readyHere } from '../../../src/app/index/frozen-index.ts'
@@ -41,7 +41,7 @@ export async function freezeMaking(settings: Config, host: Host): Promise<Frozen
     const { index: _, ...role } = await freezeIndex({ index: settings.index, models }, host, ['writer'])
     return role
   }
-  const roles = makeRoles.map(async role => [role, await Promise.all(choicesOf(settings, role).map(frozen))] as const)
+  const roles = makeRoles.map(async role => [role, await Promise.all(listChoices(settings, role).map(frozen))] as const)
   return {
     roles: Object.fromEntries(await Promise.all(roles)) as FrozenMaking['roles'],
     prices: settings.prices,
@@ -60,7 +60,7 @@ export function makingRequirements({ recipe, version }: SentMaking, { roles, pri
 // The settings of this machine with the models of the making: what of them belongs to a machine is its own.
 export function withFrozenRoles({ roles, prices }: FrozenMaking, own: Config): Config {
   const models = makeRoles.map(role => {
-    const choices = (roles[role] ?? []).map((one, at) => addLocalSettings(roleChoice(one), choicesOf(own, role)[at]))
+    const choices = (roles[role] ?? []).map((one, at) => addLocalSettings(roleChoice(one), listChoices(own, role)[at]))
     return [role, role === 'blind' ? choices : (choices[0] ?? { backend: 'off' })] as const
   })
   const make = Object.fromEntries(models) as unknown as Config['make']
@@ -90,7 +90,7 @@ export async function servesMakings(
 async function whyNotAsked({ roles }: FrozenMaking, own: Config, host: Host): Promise<string | undefined> {
   for (const role of makeRoles)
     for (const [at, frozen] of (roles[role] ?? []).entries()) {
-      const writer = choicesOf(own, role)[at] ?? { backend: 'off' }
+      const writer = listChoices(own, role)[at] ?? { backend: 'off' }
       const { writer: ready } = await readyHere(frozen, { ...own.models, writer }, host)
       if (ready !== true) return `make.${role}: ${String(ready).replace('models.writer', 'it')}`
     }

@@ -1,5 +1,5 @@
 import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
-import { settingsOf } from '../../runner/changes/change.ts'
+import { listChangedSettings } from '../../runner/changes/change.ts'
 import { stageSeconds } from '../../runner/cost/estimate.ts'
 import type { Forecast } from '../../runner/cost/forecast.ts'
 import type { BaseFirst, MatrixRow } from './rows.ts'
@@ -83,10 +83,10 @@ const later = { writer: 'planner', verifier: 'planner and writer' } as const
 function describeReuse(row: MatrixRow, isAsBase: boolean): string {
   if (row.changes.length === 0) return 'none: it comes first'
   if (isAsBase) return 'all calls: it is the base once more'
-  const settings = row.changes.flatMap(settingsOf)
+  const settings = row.changes.flatMap(listChangedSettings)
   const only = (role: string) =>
     settings.length > 0 &&
-    row.changes.every(change => settingsOf(change).length > 0) &&
+    row.changes.every(change => listChangedSettings(change).length > 0) &&
     settings.every(setting => setting.startsWith(`models.${role}.`))
   for (const role of ['writer', 'verifier'] as const)
     if (only(role)) return `calls of the ${later[role]}; only what comes from the ${role} on is asked anew`

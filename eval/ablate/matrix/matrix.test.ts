@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { settingsOf } from '../../runner/changes/change.ts'
+import { listChangedSettings } from '../../runner/changes/change.ts'
 import { readFaults } from '../../runner/changes/fault.ts'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { type KnownNames, parts } from './read-changes.ts'
@@ -18,7 +18,7 @@ const names = (file: object) => rows(file).map(row => row.name)
 describe('the rows of a study', () => {
   test('without captions is a row of its own, which "tracks" does not stand for', () => {
     const [, row] = rows({ without: ['captions'] })
-    expect(row?.changes.flatMap(settingsOf)).toEqual(['index.captions.mode=off'])
+    expect(row?.changes.flatMap(listChangedSettings)).toEqual(['index.captions.mode=off'])
     expect(names({ without: ['tracks'] })).not.toContain('without caption')
   })
 
@@ -117,13 +117,13 @@ describe('the rows of a study', () => {
       swap: { planner: ['ollama:qwen3:4b'] },
       graph: ['single-pass'],
     })
-    expect(text!.changes.flatMap(settingsOf)).toEqual(['index.tracks.text=false'])
-    expect(policy!.changes.flatMap(settingsOf)).toEqual(['policy.routing=false'])
-    expect(swap!.changes.flatMap(settingsOf)).toEqual([
+    expect(text!.changes.flatMap(listChangedSettings)).toEqual(['index.tracks.text=false'])
+    expect(policy!.changes.flatMap(listChangedSettings)).toEqual(['policy.routing=false'])
+    expect(swap!.changes.flatMap(listChangedSettings)).toEqual([
       'models.planner.backend=ollama',
       'models.planner.model=qwen3:4b',
     ])
-    expect(graph!.changes.flatMap(settingsOf)).toEqual(['graph=single-pass'])
+    expect(graph!.changes.flatMap(listChangedSettings)).toEqual(['graph=single-pass'])
   })
 
   test.each([

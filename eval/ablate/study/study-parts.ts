@@ -20,7 +20,12 @@ import type { Sample } from '../../data/sample.ts'
 import { checkShown } from '../../protocols/show.ts'
 import { protocolConfig } from '../../runner/bench-parts.ts'
 import type { BenchRequest } from '../../runner/bench-request.ts'
-import { type AblationChange, changeName, settingsOf, withChangedOptions } from '../../runner/changes/change.ts'
+import {
+  type AblationChange,
+  changeName,
+  listChangedSettings,
+  withChangedOptions,
+} from '../../runner/changes/change.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
 import { readOptions } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
@@ -117,7 +122,7 @@ async function readConfig(
     environment: world.environment,
     file: request.config,
     flags: {
-      set: [...set, ...changes.flatMap(settingsOf)],
+      set: [...set, ...changes.flatMap(listChangedSettings)],
       named: profile === undefined ? [] : [{ flag: '--base', path: 'profile', text: profile }],
     },
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { linesOf } from '../../data/lines.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
-import { asksOf } from '../../runner/ask/asks-of-sample.ts'
+import { buildAsks } from '../../runner/ask/asks-of-sample.ts'
 import { replyLines } from '../../runner/score-run.ts'
 import { scoreReplyLines } from '../grades.ts'
 import longshot from './index.ts'
@@ -48,13 +48,13 @@ const doubled = { tool: 'calculator', parameters: { expression: '4*2' } }
 
 test('only an agentic turn is asked for tools: a model in words, an agent by what it did', () => {
   const tasks = new Set(['answer', 'tools'])
-  expect(asksOf(longshot, agentic, tasks, 'model').map(ask => ask.name)).toEqual(['answer', 'tools'])
-  expect(asksOf(longshot, plain, tasks, 'model').map(ask => ask.name)).toEqual(['answer'])
-  const [ask] = asksOf(longshot, agentic, tasks)
+  expect(buildAsks(longshot, agentic, tasks, 'model').map(ask => ask.name)).toEqual(['answer', 'tools'])
+  expect(buildAsks(longshot, plain, tasks, 'model').map(ask => ask.name)).toEqual(['answer'])
+  const [ask] = buildAsks(longshot, agentic, tasks)
   const answer = { text: '8', sentences: [], confidence: 1, abstained: false, degraded: [] }
   const steps = [{ tool: 'calculator', input: { expression: '4*2' } }]
   expect(ask!.replies.tools!({ answer, evidence: [], steps })).toBe(calls([doubled]))
-  expect(Object.keys(asksOf(longshot, plain, tasks)[0]!.replies)).toEqual(['answer'])
+  expect(Object.keys(buildAsks(longshot, plain, tasks)[0]!.replies)).toEqual(['answer'])
 })
 
 test('a model is asked for its calls first, and for its answer with what the expected calls return', async () => {

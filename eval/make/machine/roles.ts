@@ -94,7 +94,7 @@ type Opened = Omit<MadeModel, 'ask'>
 // `look` is models.vision where nothing else is said; the others are off, and the author is the rules.
 async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => Promise<void>)[]): Promise<Opened[]> {
   const { settings, host } = runtime
-  const chosen = choicesOf(settings, role)
+  const chosen = listChoices(settings, role)
   return Promise.all(
     chosen.map(async choice => {
       const writerModels = new Models({ writer: choice }, host, undefined, settings.prices)
@@ -112,7 +112,7 @@ async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => 
   )
 }
 
-export function choicesOf({ make, models }: Config, role: MakeRole): { backend: string }[] {
+export function listChoices({ make, models }: Config, role: MakeRole): { backend: string }[] {
   if (role === 'look' && make.look === undefined) return models.vision.backend === 'off' ? [] : [models.vision]
   const roleSettings = make[role]
   const list = Array.isArray(roleSettings) ? roleSettings : roleSettings === undefined ? [] : [roleSettings]

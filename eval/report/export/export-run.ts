@@ -8,7 +8,7 @@ import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import { fileModelName } from '../../benchmarks/released/released-files.ts'
 import { type BenchRun, readBenchRun, readLines } from '../../runner/files/run-files.ts'
 import { replyLines } from '../../runner/score-run.ts'
-import { dataOf, loadReport } from '../reports.ts'
+import { loadReport, openRunData } from '../reports.ts'
 import { runCard } from './run-card.ts'
 import { stableZip } from './zip.ts'
 
@@ -75,7 +75,7 @@ async function toRelease(
   benchmark: Benchmark,
   model: string | undefined,
 ): Promise<ToRelease<unknown>> {
-  const collected = await dataOf(run)
+  const collected = await openRunData(run)
   if (!collected)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'The files hold the records of the data: put them back.',

@@ -18,8 +18,8 @@ const mapFile = 'map.json'
 // the data were read.
 export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
   const config = jsonOf(await readTextFile(join(report.folder, 'config.json')))
-  const card = cardOf(report, config, await checkOfRun(report.folder))
-  const page = markdown(`Run card: ${card.benchmark}${card.split ? `, ${card.split}` : ''}`, tablesOf(report, card))
+  const card = buildCard(report, config, await checkOfRun(report.folder))
+  const page = markdown(`Run card: ${card.benchmark}${card.split ? `, ${card.split}` : ''}`, buildTables(report, card))
   return [
     { path: 'card.json', content: jsonText(card) },
     { path: 'card.md', content: page },
@@ -27,9 +27,9 @@ export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
   ]
 }
 
-type Card = ReturnType<typeof cardOf>
+type Card = ReturnType<typeof buildCard>
 
-function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefined) {
+function buildCard(report: RunReport, config: unknown, check: JudgeCheck | undefined) {
   const { run, counts, scores, available, edition, mode, tasks } = report
   const { map, fetched, made, judgedBy, wording, prompt } = run
   return {
@@ -45,7 +45,7 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
       ...(fetched && { dataset: fetched.dataset, revision: fetched.commit, changed: fetched.changed }),
       ...(made && { made }),
     },
-    command: commandOf(run),
+    command: formatCommand(run),
     started: run.started,
     finished: report.finished ? (report.lines.at(-1)?.finished ?? null) : null,
     longtake: run.version,
@@ -59,9 +59,12 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
     settingsHash: run.settingsHash,
     ...(run.change !== undefined && { change: run.change }),
     models: Object.fromEntries(
-      Object.entries(run.models).map(([role, model]) => [role, { model, digest: digestOf(role, run, check) }]),
+      Object.entries(run.models).map(([role, model]) => [role, { model, digest: findDigest(role, run, check) }]),
     ),
-    judge: judgedBy === undefined ? null : { by: judgedBy, wording: wordingOf(wording), check: check ?? 'not checked' },
+    judge:
+      judgedBy === undefined
+        ? null
+        : { by: judgedBy, wording: describeWording(wording), check: check ?? 'not checked' },
     ...(prompt && { prompt: { file: basename(prompt.file), sha256: prompt.sha256 } }),
     seeds: { intervals: usual.seed, ...seedsIn(config) },
     coverage: {
@@ -78,11 +81,11 @@ function cardOf(report: RunReport, config: unknown, check: JudgeCheck | undefine
 }
 
 // As the run found it when it began; that of a judge also as it was calibrated. A digest is never guessed.
-function digestOf(role: string, { digests = {} }: BenchRun, check: JudgeCheck | undefined): string | null {
+function findDigest(role: string, { digests = {} }: BenchRun, check: JudgeCheck | undefined): string | null {
   return digests[role] ?? (role === 'judge' ? check?.digest : undefined) ?? null
 }
 
-function wordingOf(wording: BenchRun['wording']) {
+function describeWording(wording: BenchRun['wording']) {
   return wording ? { file: basename(wording.file), sha256: wording.sha256, released: wording.released } : 'ours'
 }
 
@@ -94,7 +97,7 @@ function seedsIn(config: unknown): Record<string, unknown> {
 }
 
 // As it is typed where the data lie beside: folders of this machine are nobody's business.
-export function commandOf(run: BenchRun): string {
+export function formatCommand(run: BenchRun): string {
   const { benchmark, data, videos, split, map, limit, tasks, by, options, judge, judgeMode, wording, flags, profile } =
     run
   const { variant, ...own } = options
@@ -107,7 +110,7 @@ export function commandOf(run: BenchRun): string {
     ...tasks.map((task): [string, string] => ['--task', task]),
     ['--by', by === 'model' ? by : undefined],
     ['--variant', typeof variant === 'string' ? variant : undefined],
-    ...Object.entries(own).map(([name, value]): [string, string] => ['--option', `${name}=${textOf(value)}`]),
+    ...Object.entries(own).map(([name, value]): [string, string] => ['--option', `${name}=${formatText(value)}`]),
     ['--judge', judge],
     ['--judge-mode', judgeMode],
     ['--wording', wording && basename(wording.file)],
@@ -119,7 +122,7 @@ export function commandOf(run: BenchRun): string {
   return ['longtake', 'bench', 'run', benchmark, ...words].map(quoted).join(' ')
 }
 
-function textOf(value: unknown): string {
+function formatText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -127,7 +130,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-function tablesOf(report: RunReport, card: Card): ReportTable[] {
+function buildTables(report: RunReport, card: Card): ReportTable[] {
   const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
   const { data, judge, coverage, scores } = card
   const description =

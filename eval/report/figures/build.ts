@@ -17,10 +17,10 @@ const strict = 'The scorer has no such groups: counted from the questions, stric
 // Every figure that can be asked for; how long the videos are is one of every benchmark.
 export async function paperFigures(): Promise<FigureAbout[]> {
   const all = await Promise.all(benchmarkNames.map(loadBenchmark))
-  return all.flatMap(({ name, paper }) => [...(paper?.figures ?? []), videosOf(name)])
+  return all.flatMap(({ name, paper }) => [...(paper?.figures ?? []), describeVideos(name)])
 }
 
-function videosOf(benchmark: string): FigureAbout {
+function describeVideos(benchmark: string): FigureAbout {
   return { ...lengthsOfVideos, id: `${benchmark}:videos`, benchmark }
 }
 
@@ -33,7 +33,7 @@ export async function buildFigure(id: string, reports: readonly RunReport[]): Pr
 }
 
 // Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
-export async function figuresOf(reports: readonly RunReport[]): Promise<ReportFigure[]> {
+export async function buildFigures(reports: readonly RunReport[]): Promise<ReportFigure[]> {
   const [all, tables] = await Promise.all([paperFigures(), publishedTablesOfAll()])
   const relevantFigures = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
   const runs = reports.map(figureRun)
@@ -65,7 +65,7 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
     source,
     x,
     panels,
-    notes: [...notes, ...notesOf(benchmarkRuns, from)],
+    notes: [...notes, ...writeNotes(benchmarkRuns, from)],
   })
   if (about.of === 'frames') {
     const from = used(about.panels.flatMap(({ published }) => published?.table ?? []))
@@ -93,7 +93,7 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
 }
 
 // In what runs differ from what the published points measured.
-function notesOf(runs: readonly FigureRun[], tables: readonly PublishedTable[]): string[] {
+function writeNotes(runs: readonly FigureRun[], tables: readonly PublishedTable[]): string[] {
   return tables.flatMap(table => [
     ...runs.flatMap(({ own }) => {
       const { notes, isComparable } = departures(own, table)

@@ -22,20 +22,22 @@ export function columnPanels(
     }),
   )
   const series = [...runSeries, ...published].filter(({ points }) => points.length > 0)
-  const isStrict = columns.some(({ key }) => runs.some(run => officialPoint(run, key).length === 0 && lengthOf(key)))
+  const isStrict = columns.some(({ key }) =>
+    runs.some(run => officialPoint(run, key).length === 0 && parseLengths(key)),
+  )
   return { panels: [{ title: '', unit, top, categories: columns.map(({ title }) => title), series }], isStrict }
 }
 
 // Lengths of films that the scorer has no groups for are counted from the questions, strictly.
 function ownPoint(run: FigureRun, key: string, x: string): PlotPoint[] {
   const official = officialPoint(run, key, x)
-  const length = lengthOf(key)
+  const length = parseLengths(key)
   if (official.length > 0 || !length) return official
   return strictPoint(run, 'answer', x, ({ duration }) => isInBin(duration, length))
 }
 
 // "80-90" is from 80 minutes to below 90.
-function lengthOf(key: string): [from: number, below: number] | undefined {
+function parseLengths(key: string): [from: number, below: number] | undefined {
   const [, from, below] = /^(\d+)-(\d+)$/.exec(columnParts(key).group ?? '') ?? []
   return from === undefined ? undefined : [Number(from), Number(below)]
 }

@@ -11,8 +11,8 @@ import type { BenchRun } from '../../runner/files/run-files.ts'
 import { publishedTable } from '../papers/paper-tables.ts'
 import { type RunReport, runReport } from '../run-report.ts'
 import { writtenReport } from '../written.ts'
-import { buildFigure, figuresOf, paperFigures } from './build.ts'
-import { topOf } from './draw/drawing.ts'
+import { buildFigure, buildFigures, paperFigures } from './build.ts'
+import { chooseTop } from './draw/drawing.ts'
 import { drawLines } from './draw/lines.ts'
 import { figureSvg } from './draw/svg.ts'
 import type { ReportFigure } from './figure.ts'
@@ -217,7 +217,7 @@ describe('the forms of a figure', () => {
       run: { split: 'validation' },
       official: { groups: { global_appearance: { n: 10, accuracy: 12.34 } } },
     })
-    const ids = (await figuresOf([report])).map(({ id }) => id)
+    const ids = (await buildFigures([report])).map(({ id }) => id)
     expect(ids).toContain('infinibench:accuracy-heat')
     expect(ids.filter(id => id.includes('radar') || id.includes('score'))).toEqual([])
     const html = await writtenReport('html', [report])
@@ -274,10 +274,10 @@ test('one point with nothing beside it is no figure on the page, and the scale o
   const official = { metrics: { crr: 100, long_acc: 98 } }
   const report = await reportOf({ benchmark: 'cg-bench', run: { split: 'full', options: { frames: 32 } }, official })
   const panelsOn = async (reports: RunReport[]) =>
-    (await figuresOf(reports)).find(({ id }) => id === 'cg-bench:fig7')?.panels ?? []
+    (await buildFigures(reports)).find(({ id }) => id === 'cg-bench:fig7')?.panels ?? []
   expect((await panelsOn([report])).map(({ title }) => title)).toEqual(['long-acc.'])
   const more = await reportOf({ benchmark: 'cg-bench', run: { split: 'full', options: { frames: 64 } }, official })
   const panels = await panelsOn([report, more])
   expect(panels.map(({ title }) => title)).toEqual(['long-acc.', 'CRR'])
-  expect(panels.map(topOf)).toEqual([100, 100])
+  expect(panels.map(chooseTop)).toEqual([100, 100])
 })

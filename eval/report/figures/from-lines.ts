@@ -13,7 +13,7 @@ export function lengthPanels({ task, minutes, names = {} }: LengthFigure, runs: 
   }))
   const series = runs.map((run): Series => {
     const points = bins.flatMap(({ bin, key, x }) => {
-      if (task === undefined) return { x, y: videosOf(run, bin) }
+      if (task === undefined) return { x, y: countVideos(run, bin) }
       const official = officialPoint(run, names[key] ?? key, x)
       return official.length > 0 ? official : strictPoint(run, task, x, line => isInBin(line.duration, bin))
     })
@@ -27,7 +27,7 @@ function minutesRange(from: number, below: number): string {
   return below === Number.POSITIVE_INFINITY ? `from ${from} min` : `${from} to ${below} min`
 }
 
-function videosOf({ report }: FigureRun, bin: readonly [number, number]): number {
+function countVideos({ report }: FigureRun, bin: readonly [number, number]): number {
   return [...groupBy(report.lines, line => line.video).values()].filter(([first]) => isInBin(first?.duration, bin))
     .length
 }

@@ -1,6 +1,6 @@
 import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
-import { isWordsOf, officialValue } from '../papers/own-numbers.ts'
+import { isGradedByWords, officialValue } from '../papers/own-numbers.ts'
 import { type OwnResult, ownResult } from '../papers/own-result.ts'
 import type { RunReport } from '../run-report.ts'
 import { type TaskRow, taskRow } from '../task-rows.ts'
@@ -20,7 +20,7 @@ export function figureRun(report: RunReport): FigureRun {
 export function officialPoint({ report, own }: FigureRun, key: string, x: PlotPoint['x'] = key): PlotPoint[] {
   const y = officialValue(own, key)
   if (y === undefined) return []
-  return [{ x, y, ...intervalOf(report, own, key, y) }]
+  return [{ x, y, ...findInterval(report, own, key, y) }]
 }
 
 // What is in no file of scores: a task over some of the lines, strictly.
@@ -36,7 +36,7 @@ export function strictPoint(
 
 // A judge by words is named wherever its numbers stand.
 export function seriesName({ own }: FigureRun, key: string, name = own.name): string {
-  return isWordsOf(own, key) ? `${name} (words)` : name
+  return isGradedByWords(own, key) ? `${name} (words)` : name
 }
 
 const taskOf: Record<string, string> = {
@@ -56,7 +56,7 @@ const shares = new Set(['long_acc', 'clue_acc', 'oe_acc', 'open', 'mcq', 'accura
 
 // The interval of the strict score where it is the same number, so that a figure and the tables say the same; else Wilson's, for
 // shares of a known n. Means over skills and sums of weighted criteria have none.
-function intervalOf(report: RunReport, own: OwnResult, key: string, y: number): Partial<PlotPoint> {
+function findInterval(report: RunReport, own: OwnResult, key: string, y: number): Partial<PlotPoint> {
   const { group, metric } = columnParts(key)
   const row = group === undefined ? ownRow(report.tasks, metric) : groupRow(report, group, metric)
   for (const scale of [1, 0.1])

@@ -1,5 +1,5 @@
 import { tex } from '../papers/tex.ts'
-import { seriesColour, topOf } from './draw/drawing.ts'
+import { chooseTop, seriesColour } from './draw/drawing.ts'
 import { logPlace } from './draw/lines.ts'
 import type { Panel, PlotPoint, ReportFigure, Series } from './figure.ts'
 
@@ -48,7 +48,7 @@ function lines(panel: Panel): string[] {
     `xlabel={frames, doubled at each step}`,
     `ylabel={${tex(panel.unit)}}`,
     `ymin=0`,
-    `ymax=${topOf(panel)}`,
+    `ymax=${chooseTop(panel)}`,
     `xtick={${frames.map(legendPosition).join(',')}}`,
     `xticklabels={${frames.join(',')}}`,
     'x tick label style={rotate=60,anchor=east,font=\\scriptsize}',
@@ -74,7 +74,7 @@ function bars(panel: Panel): string[] {
     `height=${Math.max(4, names.length * (panel.series.length > 1 ? 0.6 : 0.5) + 2)}cm`,
     `xlabel={${tex(panel.unit)}}`,
     `xmin=0`,
-    `xmax=${topOf(panel)}`,
+    `xmax=${chooseTop(panel)}`,
     ...ticks('y', [...names].reverse()),
   )
   return axis(
@@ -119,7 +119,7 @@ function heat(panel: Panel): string[] {
     `height=${Math.max(5, categories.length * 0.55 + 3)}cm`,
     'colormap={own}{color=(white) color=(s0)}',
     `point meta min=0`,
-    `point meta max=${topOf(panel)}`,
+    `point meta max=${chooseTop(panel)}`,
     'nodes near coords={\\pgfmathprintnumber[fixed,precision=1]\\pgfplotspointmeta}',
     'nodes near coords style={font=\\tiny,anchor=center,text=black}',
     ...ticks(
@@ -141,7 +141,7 @@ function radar(panel: Panel): string[] {
   const options = head(
     panel,
     `ymin=0`,
-    `ymax=${topOf(panel)}`,
+    `ymax=${chooseTop(panel)}`,
     `xtick={${categories.map((_, at) => angle(at).toFixed(2)).join(',')}}`,
     `xticklabels={${categories.map(name => `{${tex(name)}}`).join(',')}}`,
   )

@@ -12,9 +12,9 @@ export function sweepPanels(
 ): Panel[] {
   return panels.map(({ metric, title, unit = 'per cent', top = 0, published }) => {
     const { benchmark: of = benchmark } = columnParts(metric)
-    const sweepRuns = runs.filter(({ report }) => report.run.benchmark === of && framesOf(report.shown))
+    const sweepRuns = runs.filter(({ report }) => report.run.benchmark === of && findFrameCount(report.shown))
     const lines = [...groupBy(sweepRuns, lineName)].map(([name, of]): Series => {
-      const points = of.flatMap(run => officialPoint(run, metric, Number(framesOf(run.report.shown))))
+      const points = of.flatMap(run => officialPoint(run, metric, Number(findFrameCount(run.report.shown))))
       const [first] = of
       return { name: first ? seriesName(first, metric, name) : name, isOwn: true, points: points.sort(byFrames) }
     })
@@ -24,7 +24,7 @@ export function sweepPanels(
   })
 }
 
-function framesOf(settings: Record<string, string>): string | undefined {
+function findFrameCount(settings: Record<string, string>): string | undefined {
   return Object.values(settings).find(value => /^\d+$/.test(value))
 }
 

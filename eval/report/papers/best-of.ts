@@ -5,7 +5,7 @@ import type { RunReport } from '../run-report.ts'
 import { runTitle } from '../titles.ts'
 
 // Of runs that differ in one setting alone the best, by the mean of the strict scores of the tasks; it says how it was chosen.
-export function bestOf(reports: readonly RunReport[], setting: string): RunReport[] {
+export function selectBest(reports: readonly RunReport[], setting: string): RunReport[] {
   if (reports.length < 2)
     throw new UsageError(`--best-of ${setting} must choose among several runs, and ${reports.length} is named.`, {
       hint: `Name the runs that differ in ${setting}.`,
@@ -27,7 +27,7 @@ function likeness({ run }: RunReport, setting: string): string {
 }
 
 function chosen(runs: readonly RunReport[], setting: string): RunReport {
-  const scored = runs.map(report => ({ report, score: scoreOf(report) }))
+  const scored = runs.map(report => ({ report, score: computeScore(report) }))
   const [first, ...others] = scored
   if (!first) throw new Error('No run to choose among.')
   const best = others.reduce((top, one) => (one.score > top.score ? one : top), first)
@@ -40,6 +40,6 @@ function chosen(runs: readonly RunReport[], setting: string): RunReport {
   return { ...best.report, departures: [...departures, note], notes: [...notes, `This run is ${note}.`] }
 }
 
-function scoreOf({ tasks }: RunReport): number {
+function computeScore({ tasks }: RunReport): number {
   return tasks.length === 0 ? 0 : tasks.reduce((sum, { mean }) => sum + mean, 0) / tasks.length
 }

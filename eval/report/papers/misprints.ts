@@ -1,5 +1,5 @@
 import type { PublishedRow, PublishedTable } from '../../benchmarks/published.ts'
-import { decimalsOf } from './printed-decimals.ts'
+import { countDecimals } from './printed-decimals.ts'
 
 // Means and differences that a source prints and that its own cells do not give, with what they give. Printed numbers are never
 // changed.
@@ -13,11 +13,11 @@ function wrongMeans({ columns, means, rows }: PublishedTable): string[] {
       const printed = row.printed[key]
       const recomputedMean = printed === undefined ? undefined : recomputed(key, row, means)
       if (printed === undefined || recomputedMean === undefined) return []
-      const digits = decimalsOf(printed)
+      const digits = countDecimals(printed)
       // Each cell, and the mean itself, is rounded.
       if (Math.abs(recomputedMean - Number(printed)) <= 1.05 * 10 ** -digits) return []
       return [
-        `${row.model}, ${titleOf(columns, key)}: printed ${printed}, its own cells give ${recomputedMean.toFixed(digits)}.`,
+        `${row.model}, ${findTitle(columns, key)}: printed ${printed}, its own cells give ${recomputedMean.toFixed(digits)}.`,
       ]
     }),
   )
@@ -45,10 +45,10 @@ function wrongDifferences({ columns, settings, rows }: PublishedTable): string[]
     return Object.entries(row.differences).flatMap(([key, printed]) => {
       const from = above ? above.printed[key] : row.printed[keys[keys.indexOf(key) - 1] ?? '']
       const change = Number(row.printed[key]) - Number(from)
-      if (Math.abs(change - Number(printed)) < 0.5 * 10 ** -decimalsOf(printed)) return []
+      if (Math.abs(change - Number(printed)) < 0.5 * 10 ** -countDecimals(printed)) return []
       const name = [row.model, ...settings.map(setting => row.settings[setting.key])].join(' ')
-      const signedText = `${change > 0 ? '+' : ''}${change.toFixed(decimalsOf(printed))}`
-      return [`${name}, ${titleOf(columns, key)}: printed difference ${printed}, its own cells give ${signedText}.`]
+      const signedText = `${change > 0 ? '+' : ''}${change.toFixed(countDecimals(printed))}`
+      return [`${name}, ${findTitle(columns, key)}: printed difference ${printed}, its own cells give ${signedText}.`]
     })
   })
 }
@@ -57,6 +57,6 @@ function isBase({ differences }: PublishedRow): boolean {
   return Object.keys(differences).length === 0
 }
 
-function titleOf(columns: PublishedTable['columns'], key: string): string {
+function findTitle(columns: PublishedTable['columns'], key: string): string {
   return columns.find(column => column.key === key)?.title ?? key
 }

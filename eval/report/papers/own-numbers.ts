@@ -4,16 +4,16 @@ import { shownAs } from './printed-decimals.ts'
 
 // Our official number for a column of a published table, with as many decimals as the source prints there.
 export function ownNumber(own: OwnResult, table: PublishedTable, key: string): string | undefined {
-  const value = isOf(own, table, key) ? officialValue(own, key) : undefined
+  const value = belongsTo(own, table, key) ? officialValue(own, key) : undefined
   return value === undefined ? undefined : shownAs(table, key, value)
 }
 
-function isOf({ benchmark }: OwnResult, table: PublishedTable, key: string): boolean {
+function belongsTo({ benchmark }: OwnResult, table: PublishedTable, key: string): boolean {
   return benchmark === (columnParts(key).benchmark ?? table.benchmark)
 }
 
 // What a judge by words decided is never put where the judge of the protocol decides.
-export function isWordsOf({ byWords }: OwnResult, key: string): boolean {
+export function isGradedByWords({ byWords }: OwnResult, key: string): boolean {
   return !columnParts(key).group?.startsWith(judgeColumn) && byWords.includes(columnParts(key).metric)
 }
 

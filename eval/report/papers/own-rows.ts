@@ -42,13 +42,13 @@ function besidePeople(table: PublishedTable, kept: KeptAgreement, study: JudgeSt
     ),
     ...Object.fromEntries(study.raters.map(({ name, accuracy }) => [`${letterOf(name)}.judged`, accuracy.value])),
   }
-  const cells = cellsOf(table, values)
+  const cells = formatCells(table, values)
   const isWords = study.judge === 'words'
   const ofJudge = (is: boolean) =>
     Object.fromEntries(Object.entries(cells).filter(([key]) => (isWords && key.startsWith('LLM')) === is))
   const people = kept.people.length
   return {
-    name: `${runsOf(kept)}, ${study.judge}`,
+    name: `${formatRuns(kept)}, ${study.judge}`,
     settings: {},
     cells: ofJudge(false),
     words: ofJudge(true),
@@ -76,7 +76,7 @@ function inItsMode(table: PublishedTable, kept: KeptAgreement, study: JudgeStudy
   const reference = of('majority') ?? of('person')
   const bias = pairs.find(({ a, b }) => a === judge && b === reference)?.bias.value
   const share = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
-  const cells = cellsOf(table, {
+  const cells = formatCells(table, {
     bias: typeof bias === 'number' ? Math.abs(bias) : undefined,
     seconds,
     price: money,
@@ -86,7 +86,7 @@ function inItsMode(table: PublishedTable, kept: KeptAgreement, study: JudgeStudy
     }),
   })
   return {
-    name: `${modeNames[mode]}, ${runsOf(kept)}, ${judge}`,
+    name: `${modeNames[mode]}, ${formatRuns(kept)}, ${judge}`,
     settings: {},
     cells,
     words: {},
@@ -102,7 +102,7 @@ function inItsMode(table: PublishedTable, kept: KeptAgreement, study: JudgeStudy
   }
 }
 
-function runsOf({ runs }: KeptAgreement): string {
+function formatRuns({ runs }: KeptAgreement): string {
   return runs.length === 1 ? (runs[0] ?? '') : `${runs.length} runs`
 }
 
@@ -120,7 +120,7 @@ function reviewed(table: PublishedTable, name: string, { reviewed: { outcomes = 
       {
         name: `${model}, ${name}`,
         settings: { questions: String(shown) },
-        cells: cellsOf(table, { valid: (100 * valid) / shown }),
+        cells: formatCells(table, { valid: (100 * valid) / shown }),
         words: {},
         notes: [
           'whole questions of a set made from own videos, as people reviewed them',
@@ -131,7 +131,7 @@ function reviewed(table: PublishedTable, name: string, { reviewed: { outcomes = 
   })
 }
 
-function cellsOf(table: PublishedTable, values: Record<string, number | null | undefined>): Record<string, string> {
+function formatCells(table: PublishedTable, values: Record<string, number | null | undefined>): Record<string, string> {
   return Object.fromEntries(
     table.columns.flatMap(({ key }) => {
       const value = values[key]

@@ -2,7 +2,7 @@ import { listBenchmarks, type PublishedRow, type PublishedTable } from '../../be
 import type { ReportTable } from '../../data/report-table.ts'
 import { departures } from './departures.ts'
 import { misprints } from './misprints.ts'
-import { isWordsOf, ownNumber } from './own-numbers.ts'
+import { isGradedByWords, ownNumber } from './own-numbers.ts'
 import type { OwnResult } from './own-result.ts'
 import { type OwnRow, type OwnSources, ownRows } from './own-rows.ts'
 
@@ -58,8 +58,8 @@ function ownLine(own: OwnResult, table: PublishedTable): Line {
     name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}`,
     isOwn: true,
     settings: Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-'])),
-    cell: key => (isWordsOf(own, key) ? '-' : (number(key) ?? '-')),
-    words: key => (isWordsOf(own, key) ? number(key) : undefined),
+    cell: key => (isGradedByWords(own, key) ? '-' : (number(key) ?? '-')),
+    words: key => (isGradedByWords(own, key) ? number(key) : undefined),
   }
 }
 
@@ -73,7 +73,12 @@ type Body = Pick<ReportTable, 'columns' | 'rows' | 'own'>
 function down({ settings, columns }: PublishedTable, lines: readonly Line[]): Body {
   const worded = columns.filter(({ key }) => lines.some(line => line.words(key) !== undefined))
   return {
-    columns: ['model', ...settings.map(titleOf), ...columns.map(titleOf), ...worded.map(one => `${one.title} (words)`)],
+    columns: [
+      'model',
+      ...settings.map(readTitle),
+      ...columns.map(readTitle),
+      ...worded.map(one => `${one.title} (words)`),
+    ],
     rows: lines.map(line => [
       line.name,
       ...settings.map(({ key }) => line.settings[key] ?? '-'),
@@ -97,6 +102,6 @@ function across({ settings, columns }: PublishedTable, lines: readonly Line[]): 
   }
 }
 
-function titleOf({ title }: { title: string }): string {
+function readTitle({ title }: { title: string }): string {
   return title
 }

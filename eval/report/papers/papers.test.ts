@@ -8,7 +8,7 @@ import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { BenchRun } from '../../runner/files/run-files.ts'
 import { type RunReport, runReport } from '../run-report.ts'
-import { tablesOf } from '../tables.ts'
+import { buildReportTables } from '../tables.ts'
 import { writtenReport, writtenTables } from '../written.ts'
 import { departures } from './departures.ts'
 import { type OwnResult, ownResult } from './own-result.ts'
@@ -221,7 +221,7 @@ describe('scores that a judge by words gave', () => {
   test.each(cases)('%s: never stand under a name alone, in any table', async (benchmark, official) => {
     const report = await reportOf(benchmark, { judgedBy: 'words' }, official)
     let found = 0
-    for (const { title, columns, rows } of tablesOf([report]))
+    for (const { title, columns, rows } of buildReportTables([report]))
       for (const row of rows)
         for (const [place, cell] of row.entries())
           if (cell.startsWith(worded.slice(0, 4))) {

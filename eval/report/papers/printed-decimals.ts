@@ -4,9 +4,9 @@ const usualDecimals = 2 // of a column in which the source prints nothing that c
 
 export function shownAs({ rows }: PublishedTable, key: string, value: number): string {
   const printed = rows.flatMap(row => row.printed[key] ?? [])
-  return value.toFixed(printed.length === 0 ? usualDecimals : Math.max(...printed.map(decimalsOf)))
+  return value.toFixed(printed.length === 0 ? usualDecimals : Math.max(...printed.map(countDecimals)))
 }
 
-export function decimalsOf(printed: string): number {
+export function countDecimals(printed: string): number {
   return printed.split('.')[1]?.length ?? 0
 }

@@ -19,7 +19,7 @@ interface Asking extends Pick<Benchmark, 'asks'> {
 }
 
 // What is asked about a sample, for the tasks that are wanted.
-export function asksOf(
+export function buildAsks(
   benchmark: Asking,
   sample: Sample,
   tasks: ReadonlySet<string>,

@@ -65,14 +65,14 @@ export function directModel(parts: DirectParts): Agent {
         signal,
       })
       const { picture: size } = ShownFrames.parse(parts.options)
-      const media = { ...(await mediaOf(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
+      const media = { ...(await describeMedia(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
       const jpegs = frameCache(video, size, signal)
       const native = readNative(parts.options) && mediaParts({ ...parts, video, signal })
       const videoName = { id: video.id, name: video.name }
       return directVideo({
         ...parts,
         chat,
-        name: nameOf(video, samples),
+        name: nameVideo(video, samples),
         shown: videoName,
         samples,
         media,
@@ -109,7 +109,7 @@ async function takenFrom(
 }
 
 // A clip is asked about by one question; questions with the same clues share it, and their calls must not meet.
-function nameOf(video: Video, [first]: readonly Sample[]): string {
+function nameVideo(video: Video, [first]: readonly Sample[]): string {
   return first?.cut ? `${video.id}-${first.id}` : video.id
 }
 
@@ -126,19 +126,19 @@ interface OpenParts extends DirectParts {
 
 function directVideo(parts: OpenParts): AgentVideo {
   const { frames: protocol, media, options, jpegs } = parts
-  const batches = batchesOf(parts)
+  const batches = planBatches(parts)
   return {
     duration: media.duration > 0 ? media.duration : undefined,
     async ask(_, { key, sample, ask: task, turns, signal }): Promise<AskResult> {
       const batched = batches(sample.id)
       if (batched) {
         const { text, reply, share } = await batched
-        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
+        return buildResult(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
       }
       const request = withBeside(protocol.request(sample, task, media, options, turns), sample, options)
       const reply = await send(parts, key, await chatRequest(request, parts, sample.question.text), signal)
       const share = { questions: 1, frames: framesIn(request) }
-      return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
+      return buildResult(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
     },
     sight: async () => ({
       framesPerSecond: media.framesPerSecond,
@@ -156,7 +156,7 @@ interface Batched {
 }
 
 // Which request a question goes with, where several of a video are asked at once; each is made when its first answer is due.
-function batchesOf(parts: OpenParts): (id: string) => Promise<Batched> | undefined {
+function planBatches(parts: OpenParts): (id: string) => Promise<Batched> | undefined {
   const { frames: protocol, options, samples, media, signal, name } = parts
   const most = protocol.batch?.wanted(options)
   if (!protocol.batch || most === undefined) return () => undefined
@@ -235,7 +235,12 @@ function framesIn({ turns }: FrameRequest): number {
 }
 
 // A model alone gives no evidence and no confidence. A request that several questions shared is shared out among them.
-function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched['share'], price?: Price): AskResult {
+function buildResult(
+  text: string,
+  reply: ChatReply,
+  { questions, frames }: Batched['share'],
+  price?: Price,
+): AskResult {
   const usage = {
     ...emptyUsage,
     calls: 1 / questions,
@@ -265,7 +270,7 @@ async function blindVideo(
 
 const framesPerSecond = 25 // where no video says it
 
-async function mediaOf(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
+async function describeMedia(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
   const rate = video.picture?.frameRate ?? framesPerSecond
   return {
     duration: video.duration,

@@ -8,7 +8,7 @@ import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from '../.
 import type { JudgeService } from '../../judges/judge-service.ts'
 import type { LineStore } from '../files/line-store.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { type AskedBy, asksOf } from './asks-of-sample.ts'
+import { type AskedBy, buildAsks } from './asks-of-sample.ts'
 import { VideoPool } from './open-videos.ts'
 
 export interface ReplyToJudge {
@@ -79,7 +79,7 @@ export function needsWork(line: SampleLine | undefined, { judge }: { judge?: unk
 function isDue(located: LocatedSample, line: SampleLine | undefined, work: SampleWork): boolean {
   if (!needsWork(line, work)) return false
   return (
-    line?.missing === undefined || asksOf(work.benchmark, located.sample, work.tasks, work.by).some(isHere(located))
+    line?.missing === undefined || buildAsks(work.benchmark, located.sample, work.tasks, work.by).some(isHere(located))
   )
 }
 
@@ -130,9 +130,9 @@ class SampleRunner {
     const { sample, place } = located
     const began = performance.now()
     const before = store.lines.get(sample.id)
-    const asks = asksOf(benchmark, sample, tasks, this.#work.by)
+    const asks = buildAsks(benchmark, sample, tasks, this.#work.by)
     const results = await this.#ask(located, asks, before)
-    const replies = repliesOf(asks, results)
+    const replies = collectReplies(asks, results)
     const judge = await this.#judge(located, replies, before?.judge)
     const error = results.find(result => result.error !== undefined)?.error
     const isMissing =
@@ -281,7 +281,7 @@ class SampleRunner {
     const names = new Set([
       sample.video,
       ...(sample.cut && this.#work.judge ? [sample.cut.video] : []),
-      ...asksOf(this.#work.benchmark, sample, this.#work.tasks, this.#work.by).map(ask => ask.video),
+      ...buildAsks(this.#work.benchmark, sample, this.#work.tasks, this.#work.by).map(ask => ask.video),
     ])
     return [...names].flatMap(name => {
       const namedFile = locate(name)
@@ -315,7 +315,7 @@ function recordFields({ answer, evidence, steps, usage, stop, indexed }: AskResu
   }
 }
 
-function repliesOf(asks: readonly AgentRequest[], results: readonly AskRecord[]): SampleLine['replies'] {
+function collectReplies(asks: readonly AgentRequest[], results: readonly AskRecord[]): SampleLine['replies'] {
   const replies: SampleLine['replies'] = {}
   for (const ask of asks) {
     const { answer, evidence = [], steps = [], error } = results.find(result => result.name === ask.name) ?? {}

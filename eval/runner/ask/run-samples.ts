@@ -48,8 +48,8 @@ export async function runSamples(asking: RunContext, { folder, signal, ...work }
       benchmark,
       tasks,
       by,
-      trajectory: trajectoryOf(options),
-      agent: agentOf(asking, folder),
+      trajectory: readTrajectory(options),
+      agent: openAgent(asking, folder),
       judge: recordedJudge(asking, folder),
       judged: reply => change?.judged(reply),
       signal: link.signal,
@@ -61,11 +61,11 @@ export async function runSamples(asking: RunContext, { folder, signal, ...work }
   }
 }
 
-function trajectoryOf({ trajectory }: Record<string, unknown>): Trajectory {
+function readTrajectory({ trajectory }: Record<string, unknown>): Trajectory {
   return trajectory === 'free' || trajectory === 'none' ? trajectory : 'ideal'
 }
 
-function agentOf(asking: RunContext, folder: string): Agent {
+function openAgent(asking: RunContext, folder: string): Agent {
   const { benchmark, by, options, change, runtime, replay, redact, wordingText, prompts } = asking
   if (by === 'agent') return benchAgent({ runtime, folder, redact, change, replay })
   const { library, models, settings } = runtime

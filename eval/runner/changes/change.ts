@@ -40,7 +40,7 @@ export function changeName(change: AblationChange): string {
 }
 
 // Every change of the settings, as assignments that the settings understand.
-export function settingsOf(change: AblationChange): string[] {
+export function listChangedSettings(change: AblationChange): string[] {
   switch (change.kind) {
     case 'without':
       if (change.what === 'track' && change.name === captionTrack) return ['index.captions.mode=off']
@@ -68,10 +68,10 @@ export function judgeModeIn(changes: readonly AblationChange[]): JudgeMode | und
 // What a row gives of the benchmark's settings, over those of every row.
 export function withChangedOptions(base: readonly string[], changes: readonly AblationChange[]): string[] {
   const ownOptions = changes.flatMap(change => (change.kind === 'option' ? [`${change.name}=${change.value}`] : []))
-  const named = new Set(ownOptions.map(nameOf))
-  return [...base.filter(one => !named.has(nameOf(one))), ...ownOptions]
+  const named = new Set(ownOptions.map(readName))
+  return [...base.filter(one => !named.has(readName(one))), ...ownOptions]
 }
 
-function nameOf(assignment: string): string {
+function readName(assignment: string): string {
   return assignment.slice(0, assignment.indexOf('=')).trim()
 }

@@ -3,7 +3,7 @@ import type { Price } from '../../../src/core/chat.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { JudgeService } from '../../judges/judge-service.ts'
-import { type AskedBy, asksOf } from '../ask/asks-of-sample.ts'
+import { type AskedBy, buildAsks } from '../ask/asks-of-sample.ts'
 import type { Past } from '../files/past-runs.ts'
 import { isAskable, type Preflight } from '../preflight.ts'
 import { estimate, stageSeconds, type TokenUse } from './estimate.ts'
@@ -58,7 +58,10 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
   const unasked = askable.filter(({ id }) => !work.unjudged?.has(id))
-  const questions = unasked.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks, work.by).length, 0)
+  const questions = unasked.reduce(
+    (sum, sample) => sum + buildAsks(work.benchmark, sample, work.tasks, work.by).length,
+    0,
+  )
   const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
   const stages = work.by === 'model' ? [] : await missing(work, usable)
   const measured = stages.every(stage => stage.seconds !== undefined)
@@ -66,7 +69,7 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
     judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
       ? sum(judged.map(sample => judge.protocol.calls?.(sample) ?? 1))
       : 0
-  const money = moneyOf(work, questions, judgments)
+  const money = estimateMoney(work, questions, judgments)
   return {
     videos: usable.length,
     hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
@@ -82,14 +85,14 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
     ...(shown && { shown }),
     ...(money !== undefined && { money }),
     ...(work.budget && { ceiling: { tokens: work.budget.tokens * questions, frames: work.budget.frames * questions } }),
-    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => partOf(part, questions, work)) }),
+    ...(work.parts && work.parts.length > 0 && { more: work.parts.map(part => forecastPart(part, questions, work)) }),
     from: past
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
       : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
   }
 }
 
-function partOf(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
+function forecastPart(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
   if (part === 'focus')
     return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
   const frames = budget ? `, at most ${budget.frames * questions} frames in all` : ''
@@ -102,7 +105,11 @@ function partOf(part: ForecastPart['part'], questions: number, { past, budget }:
   return { part, ...calls, what: 'two more runs for each answer that is unsure, within its budget' }
 }
 
-function moneyOf({ past, prices, shown }: ForecastWork, questions: number, judgments: number): number | undefined {
+function estimateMoney(
+  { past, prices, shown }: ForecastWork,
+  questions: number,
+  judgments: number,
+): number | undefined {
   if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
   const cost = (calls: number, use: TokenUse, price: Price) => estimate(calls, use, [price]).money ?? 0
   const questionCost = shown ? { ...past, inputTokens: shown.tokens / Math.max(1, questions) } : past

@@ -7,7 +7,7 @@ import type { FrameMedia, FrameRequest } from '../../protocols/frames.ts'
 import { shownWidth } from '../../protocols/picture-size.ts'
 import { readNative } from '../../protocols/show.ts'
 import { subtitleText } from '../../protocols/subtitles.ts'
-import { asksOf } from '../ask/asks-of-sample.ts'
+import { buildAsks } from '../ask/asks-of-sample.ts'
 
 // What a model alone is sent in all questions, by the options: what dry runs show before anything is paid.
 export interface ShownCost {
@@ -51,9 +51,9 @@ export async function shownCost(work: CostWork): Promise<ShownCost> {
   for (const of of groupBy(counted, sample => sample.video).values()) {
     const [first] = of
     const look = work.lookOf(first?.video ?? '')
-    const media = first && (await mediaOf(first, look, work, texts))
+    const media = first && (await describeMedia(first, look, work, texts))
     if (!media) sums.unknown += of.length
-    else add(sums, requestsOf(of, media, work), media, look, work)
+    else add(sums, buildRequests(of, media, work), media, look, work)
   }
   const scaled = (value: number) => Math.round((value * samples.length) / Math.max(1, counted.length))
   const { video, audio } = work.options
@@ -68,7 +68,7 @@ export async function shownCost(work: CostWork): Promise<ShownCost> {
   }
 }
 
-async function mediaOf(
+async function describeMedia(
   sample: Sample,
   { seconds, framesPerSecond = 25 }: VideoLook,
   { options, subtitlesOf }: CostWork,
@@ -89,7 +89,7 @@ async function mediaOf(
   }
 }
 
-function requestsOf(samples: readonly Sample[], media: FrameMedia, work: CostWork): FrameRequest[] {
+function buildRequests(samples: readonly Sample[], media: FrameMedia, work: CostWork): FrameRequest[] {
   const { benchmark, options, tasks } = work
   const { batch, request } = benchmark.frames
   const size = batch?.wanted(options)
@@ -99,7 +99,7 @@ function requestsOf(samples: readonly Sample[], media: FrameMedia, work: CostWor
     return starts.map(start => batch.request(samples.slice(start, start + chunk), media, options))
   }
   return samples.flatMap(sample =>
-    asksOf(benchmark, sample, tasks, 'model').map(ask =>
+    buildAsks(benchmark, sample, tasks, 'model').map(ask =>
       withBeside(request(sample, ask.name, media, options), sample, options),
     ),
   )

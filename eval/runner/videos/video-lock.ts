@@ -104,12 +104,12 @@ async function verify(
     return { state: 'equal' }
   const looked = await lookedAt(path)
   if ('fault' in looked) return { state: 'broken', detail: looked.fault }
-  const differences = differencesOf(looked, copy)
+  const differences = listDifferences(looked, copy)
   return differences.length === 0 ? { state: 'same' } : { state: 'other', detail: differences.join('; ') }
 }
 
 // Within a second in length and one per cent in rate it is the same video.
-function differencesOf(found: Copy, known: Copy): string[] {
+function listDifferences(found: Copy, known: Copy): string[] {
   const [fps = 0, rate = fps] = [found.fps, known.fps]
   return [
     ...(Math.abs(found.duration - known.duration) > 1

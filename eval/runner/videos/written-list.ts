@@ -19,18 +19,18 @@ const head = ['id', 'address', 'questions', 'seconds', 'state', 'file']
 export function writtenList(form: ListForm, videos: readonly WantedVideo[], about: ListAbout): string {
   if (form === 'yt-dlp') return forYtDlp(videos, about)
   if (form === 'json') {
-    const rows = videos.map(one => ({ ...one, state: stateOf(one) }))
+    const rows = videos.map(one => ({ ...one, state: readState(one) }))
     return `${JSON.stringify({ schemaVersion: 1, benchmark: about.benchmark, videos: rows }, null, 2)}\n`
   }
   const cells = videos.map(one => [
     ...[one.id, one.address ?? '', String(one.questions), one.stated === undefined ? '' : String(one.stated)],
-    ...[stateOf(one), one.path ?? ''],
+    ...[readState(one), one.path ?? ''],
   ])
   if (form === 'csv') return csvText([head, ...cells])
   return cells.map(row => `${row.map(visibleLine).join('\t')}\n`).join('')
 }
 
-function stateOf({ path }: WantedVideo): 'here' | 'missing' {
+function readState({ path }: WantedVideo): 'here' | 'missing' {
   return path === undefined ? 'missing' : 'here'
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
-import { asksOf } from '../../../eval/runner/ask/asks-of-sample.ts'
+import { buildAsks } from '../../../eval/runner/ask/asks-of-sample.ts'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
 import { ask } from '../ask.ts'
 import { citedBy } from './answer-questions.ts'
@@ -33,7 +33,7 @@ describe.each(Object.keys(recipes))('a set made as %s', recipe => {
       for (const { sample, truth } of samples) {
         const model = perfectModel([truth], { verifier })
         const replied: Record<string, string> = {}
-        for (const asked of asksOf(benchmark, sample, tasks)) {
+        for (const asked of buildAsks(benchmark, sample, tasks)) {
           const { text, options } = asked.question
           const state = await ask(index, text, { options, planner: model, writer: model, verifier: model, graph })
           const { answer, evidence } = state

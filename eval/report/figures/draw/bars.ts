@@ -2,7 +2,7 @@ import { h } from '../../page/markup.ts'
 import { round, short, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
-import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
+import { chooseTop, type Drawing, legend, seriesColour, whiskers } from './drawing.ts'
 
 const [width, top] = [460, 24] as const
 
@@ -16,7 +16,7 @@ export function drawBars(panel: Panel): Drawing {
     ),
   )
   const leftMargin = Math.min(190, 16 + 6.6 * Math.max(4, ...names.map(name => Math.min(28, name.length))))
-  const [right, roof] = [width - 44, topOf(panel)]
+  const [right, roof] = [width - 44, chooseTop(panel)]
   const thick = series.length === 1 ? 14 : 9
   const x = (value: number) => leftMargin + ((right - leftMargin) * Math.max(0, Math.min(roof, value))) / roof
   let y = top + 4

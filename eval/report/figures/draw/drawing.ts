@@ -17,7 +17,7 @@ export function seriesColour(at: number): string {
 }
 
 // The highest value of the scale: as given, or above all that is drawn.
-export function topOf({ top, series, unit }: Panel): number {
+export function chooseTop({ top, series, unit }: Panel): number {
   if (top > 0) return top
   const most = Math.max(1e-9, ...series.flatMap(({ points }) => points.map(({ y, high = y }) => Math.max(y, high))))
   const step = 10 ** Math.floor(Math.log10(most))

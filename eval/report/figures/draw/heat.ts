@@ -2,14 +2,14 @@ import { h, type MarkupElement } from '../../page/markup.ts'
 import { round, short, svgText, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
-import { type Drawing, seriesColour, topOf } from './drawing.ts'
+import { chooseTop, type Drawing, seriesColour } from './drawing.ts'
 
 const [left, cell, tall] = [170, 44, 21] as const
 
 // Names by series, the deeper the higher; ours stand first and are bold.
 export function drawHeat(panel: Panel): Drawing {
   const { categories, series, unit } = panel
-  const roof = topOf(panel)
+  const roof = chooseTop(panel)
   const top = 26 + 5.4 * Math.max(6, ...series.map(({ name }) => Math.min(24, name.length)))
   const heads = series.map(({ name, isOwn }, at): MarkupElement => {
     const [x, y] = [left + cell * at + cell / 2 + 4, top - 6]

@@ -2,7 +2,7 @@ import { h, type MarkupElement } from '../../page/markup.ts'
 import { round, svgDot, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
-import { type Drawing, legend, seriesColour, topOf, whiskers } from './drawing.ts'
+import { chooseTop, type Drawing, legend, seriesColour, whiskers } from './drawing.ts'
 
 const [width, left, top, tall] = [460, 40, 24, 200] as const
 
@@ -18,7 +18,7 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
   const marks = [...new Set(all)].sort((a, b) => a - b)
   const [from, to] = [logPlace(marks[0] ?? 1) - 0.3, logPlace(marks.at(-1) ?? 1) + 0.3]
   const right = width - 14
-  const roof = topOf(panel)
+  const roof = chooseTop(panel)
   const x = (frames: number) => left + ((right - left) * (logPlace(frames) - from)) / Math.max(1e-9, to - from)
   const y = (value: number) => top + tall * (1 - value / roof)
   const grid = tickValues(0, roof).flatMap(value => [

@@ -2,14 +2,14 @@ import { h, type MarkupElement } from '../../page/markup.ts'
 import { round, short, svgText } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
-import { type Drawing, legend, seriesColour, topOf } from './drawing.ts'
+import { chooseTop, type Drawing, legend, seriesColour } from './drawing.ts'
 
 const [width, reach, middle] = [600, 120, 160] as const
 
 // An axis for each name. The area of such a figure depends on the order of its axes and says nothing.
 export function drawRadar(panel: Panel): Drawing {
   const { categories, series, unit } = panel
-  const roof = topOf({ ...panel, top: 0 })
+  const roof = chooseTop({ ...panel, top: 0 })
   const pointAt = (at: number, share: number): [number, number] => {
     const angle = (2 * Math.PI * at) / categories.length - Math.PI / 2
     return [width / 2 + reach * share * Math.cos(angle), middle + reach * share * Math.sin(angle)]
