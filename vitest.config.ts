@@ -20,7 +20,7 @@ const slow = [
   'src/cli/{bin,interrupt,main}.test.ts',
   'src/store/{library/cache,lock,temporary}.test.ts',
   'src/store/{run,stage}/**',
-  'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,rerank,shots,sound,tokens,transcribe,voice}/**',
+  'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,shots,sound,tokens,transcribe,voice}/**',
   'models/{parity,chat/simulated/perceive,chat/onnx/models}.test.ts',
   'models/chat/{langchain,ollama,onnx,onnx-vision,openai,probe}.test.ts',
   'tools/{code,mcp,web}/**',

@@ -1,4 +1,4 @@
-import type { Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
+import type { Budget, Question, RunEvent, Sentence, StopReason, Turn, Weighed } from '../src/core/agent.ts'
 import { type LinkedSignal, linked, untilAborted, withDeadline } from '../src/core/basics/signals.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import {
@@ -29,8 +29,8 @@ export interface Policy {
   steer?(session: AgentSession, state: RunState): Steering
   // plan: calls that are missing when the planner is ready, beside those that other policies want.
   calls?(session: AgentSession, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
-  // act: after a round, with its steps; draft: before anything is written, without any.
-  weigh?(session: AgentSession, state: RunState, round: readonly Step[]): Promise<Weighed>
+  // draft: before anything is written.
+  weigh?(session: AgentSession, state: RunState): Promise<Weighed>
   // check: one sentence against the rows that it cites. Without any, no sentence is checked.
   judge?(session: AgentSession, sentence: DraftSentence, by: 'verifier' | 'rules'): Promise<Judged>
   // check: once every sentence has its verdict.

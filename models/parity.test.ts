@@ -13,7 +13,6 @@ import { ModelFolder, onnxFile } from './hub/hub-model.ts'
 import { pictureTensor } from './pictures/picture-tensor.ts'
 import { PictureConfig } from './prepare/picture-config.ts'
 import { prepare } from './prepare/prepare.ts'
-import { rerankers } from './rerank/index.ts'
 import { ClapSound } from './sound/clap-features.ts'
 import { KaldiSound } from './sound/kaldi-features.ts'
 import { WhisperSound } from './sound/whisper-features.ts'
@@ -138,46 +137,6 @@ async function openedWhisper(files: ModelFolder, layout: 'merged' | 'with-past',
     seed: 1,
   }
   return { opened, writing }
-}
-
-// The cross-encoder of many languages
-{
-  const { suite, files, folder, has, expected } = model<{
-    query: string
-    lines: string[]
-    ids: number[][]
-    logits: number[]
-    pairs: [string, string][]
-    pairIds: number[][]
-  }>('mmarco')
-  suite('XLM-R as a cross-encoder', () => {
-    test('tokens of a question and a line, of many scripts and too long', async () => {
-      const texts = expected.lines.map(() => expected.query)
-      expect(await tokens(files, { texts, pairs: expected.lines })).toEqual(expected.ids)
-    })
-
-    test('tokens of a question that is too long: the longer of the two is cut', async () => {
-      const [texts, pairs] = [0, 1].map(at => expected.pairs.map(pair => pair[at]!))
-      expect(await tokens(files, { texts: texts!, pairs })).toEqual(expected.pairIds)
-    })
-
-    test.each(precisions.filter(has))('shares and ranks, %s', async precision => {
-      const settings = { folder, device: 'cpu', precision }
-      const reranker = closeLater(await rerankers.open('cross-encoder', settings, testHost()))
-      const rated = await reranker.rate(expected.query, expected.lines, never)
-      const numbers = rated.map(({ reason }) => /rank (\d+) of .* gives ([\d.]+)/.exec(reason)!.slice(1).map(Number))
-      const { logits } = expected
-      const ranks = logits.map(logit => 1 + logits.filter(other => other > logit).length)
-      expect(numbers.map(([rank]) => rank)).toEqual(ranks)
-      const wanted = logits.map(logit => 1 / (1 + Math.exp(-logit)))
-      expectNear(
-        'shares',
-        numbers.map(([, share]) => share!),
-        wanted,
-        precision === 'fp32' ? digits : 2e-3,
-      )
-    })
-  })
 }
 
 // Encoders of sentences

@@ -305,7 +305,7 @@ describe('the architecture', () => {
       "  return ['openai', 'ollama', 'langchain'].includes(name) || settings.chat !== undefined",
       "  if (name !== 'ollama' || typeof settings.model !== 'string') return []",
       "  if (/^chat\\/(rules|scripted|recorded)/.test(model.id)) return 'works without any model'",
-      "const standIns = ['rules', 'scripted', 'recorded', 'none']",
+      "const standIns = ['rules', 'scripted', 'recorded']",
       "    case 'whisper':",
     ]
     expect(lines.filter(line => comparisons(line).length === 0)).toEqual([])

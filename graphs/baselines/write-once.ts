@@ -23,7 +23,6 @@ export function requestOf(session: AgentSession, state: RunState): ChatRequest {
     coverage: index.coverage,
     overview: index.overview,
     hints: [],
-    aside: new Set(),
     lists: new Set(),
     ledgerCharacters: session.lengths().ledger,
   })

@@ -25,7 +25,6 @@ export async function castBallot(
   const number = ballots.length
   const shift = state.round - base.round
   const steps = state.steps.slice(0, base.steps)
-  const { aspects, ratings } = state.weighed ?? {}
   const runState = await helper?.(
     {
       ...parts,
@@ -41,7 +40,7 @@ export async function castBallot(
     },
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
-      ...{ weighed: { aspects, ratings }, round: base.round, forced: state.forced, hints: [hint] },
+      ...{ weighed: { aspects: state.weighed?.aspects }, round: base.round, forced: state.forced, hints: [hint] },
       // What a planner that sees has before its eyes is paid for already.
       ...{ picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
     },

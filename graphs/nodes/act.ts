@@ -71,14 +71,7 @@ export async function runCalls(
     .map(call =>
       reportStep(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
     )
-  const steps = [...run, ...extra]
-  let { weighed } = state
-  for (const policy of session.policies)
-    if (policy.weigh) {
-      const after = session.now({ ...state, steps: [...state.steps, ...steps], weighed })
-      weighed = { ...weighed, ...(await policy.weigh(session, after, run)) }
-    }
-  return { steps, ...(weighed && Object.keys(weighed).length > 0 ? { weighed } : {}) }
+  return { steps: [...run, ...extra] }
 }
 
 // What the calls of a round share.

@@ -84,7 +84,7 @@ function withRows(session: AgentSession, draft: Draft): Usable | undefined {
 async function weigh(session: AgentSession, state: RunState): Promise<Weighed | undefined> {
   let { weighed } = state
   for (const policy of session.policies)
-    if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, { ...state, weighed }, [])) }
+    if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, { ...state, weighed })) }
   return weighed && Object.keys(weighed).length > 0 ? weighed : undefined
 }
 
@@ -144,7 +144,6 @@ function requestFor(session: AgentSession, state: RunState, turns: EarlierTurn[]
     coverage: index.coverage,
     overview: index.overview,
     hints: [...lengthHint(session), ...unread],
-    aside: putAside(session, now),
     lists: listsOf(session),
     ledgerCharacters: session.lengths().ledger,
   })
@@ -167,12 +166,4 @@ function withoutModel(session: AgentSession): Draft {
   const quotes = lastAnswer(question.text, rows)
   if (quotes.length > 0) return { sentences: quotes, confidence: 0.2 }
   return { sentences: abstain(question.text, rows, index.coverage), abstained: true, confidence: 0 }
-}
-
-// Rows rated 1 that nothing but searches brought.
-function putAside(session: AgentSession, { weighed, steps }: RunState): Set<string> {
-  const low = new Set(weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
-  const otherSteps = steps.filter(step => session.kindOf(step.tool) !== 'search')
-  for (const id of otherSteps.flatMap(step => step.evidence)) low.delete(id)
-  return low
 }

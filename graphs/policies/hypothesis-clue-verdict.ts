@@ -15,8 +15,8 @@ import type { Choosing, Policy } from '../session.ts'
 export default {
   calls: ({ parts: { question, tools } }, { steps }) =>
     question.options ? clueCalls(cluesOf(question), steps, tools) : [],
-  async weigh({ parts: { question, writer }, ledger }, _state, round) {
-    if (!question.options || round.length > 0 || writer.accepts.has('text')) return {}
+  async weigh({ parts: { question, writer }, ledger }) {
+    if (!question.options || writer.accepts.has('text')) return {}
     const rows = [...ledger.values()]
     return {
       options: cluesOf(question)

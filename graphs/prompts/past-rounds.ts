@@ -1,4 +1,4 @@
-import type { Rating, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
 import { type ChatMessage, type ContentPart, textContent } from '../../src/core/chat.ts'
 import { type Evidence, longRowLine, rowLine } from '../../src/core/evidence.ts'
 import { formatMoment } from '../../src/core/time.ts'
@@ -9,7 +9,6 @@ import type { RunState } from '../state.ts'
 // The calls and results of the rounds so far as a conversation. A row stands there in full once, and later results name it by its
 // id. Old results are shortened to their ids first, so that the ledger's ids are never lost.
 export function pastRounds(state: RunState, characters: number, view?: PictureView): ChatMessage[] {
-  const ratings = new Map(state.weighed?.ratings?.map(one => [one.id, one]))
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const printed = new Set<string>()
   const rounds = [...new Set(state.steps.map(step => step.round))]
@@ -24,7 +23,7 @@ export function pastRounds(state: RunState, characters: number, view?: PictureVi
         call: callId(round, i),
         name: step.tool,
         content: [
-          ...textContent(stepText(step, { rows, ratings, printed }, resultLength(characters, recent, steps.length))),
+          ...textContent(stepText(step, { rows, printed }, resultLength(characters, recent, steps.length))),
           ...pictureParts(step, view),
         ],
       })),
@@ -69,26 +68,22 @@ function callId(round: number, index: number): string {
 
 interface RowsSoFar {
   rows: ReadonlyMap<string, Evidence>
-  ratings: ReadonlyMap<string, Rating>
   printed: Set<string> // in full, in this request
 }
 
-function stepText(step: Step, { rows, ratings, printed }: RowsSoFar, characters: number): string {
+function stepText(step: Step, { rows, printed }: RowsSoFar, characters: number): string {
   // What a tool says, also why it failed, may hold words of the video or of a server; why a call was not run is our own.
   const note = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
   const head = [`${step.outcome}.`, ...step.notes, note].filter(Boolean).join(' ')
   const lines: string[] = []
   let used = head.length
-  const isLow = (id: string) => ratings.get(id)?.score === 1
   const before = step.evidence.filter(id => printed.has(id))
-  const fresh = step.evidence.filter(id => !printed.has(id) && !isLow(id))
+  const fresh = step.evidence.filter(id => !printed.has(id))
   for (const [i, id] of fresh.entries()) {
     const row = rows.get(id)
     if (!row) continue
-    const rating = ratings.get(id)
     // What a helper has read is in its findings.
-    const plain = step.helper ? longRowLine(row, 0) : rowLine(row)
-    const line = rating ? `${plain} [${rating.score} of 4: ${rating.reason}]` : plain
+    const line = step.helper ? longRowLine(row, 0) : rowLine(row)
     if (used + line.length > characters) {
       lines.push(idList('and', fresh.slice(i), 'more rows'))
       break
@@ -98,8 +93,6 @@ function stepText(step: Step, { rows, ratings, printed }: RowsSoFar, characters:
     printed.add(id)
   }
   if (before.length > 0) lines.push(idList(lines.length > 0 ? 'and' : '', before, 'rows shown above'))
-  const low = step.evidence.filter(id => isLow(id) && !printed.has(id))
-  if (low.length > 0) lines.push(idList('and', low, 'rows that have nothing to do with it'))
   return lines.length > 0 ? `${head}\n${fence('rows', lines.join('\n'))}` : head
 }
 

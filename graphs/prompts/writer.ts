@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Rating, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
 import { Draft, type EarlierTurn, type WriteBrief } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { byTime, type Evidence, rowLine } from '../../src/core/evidence.ts'
@@ -28,7 +28,6 @@ export interface WriteInput {
   coverage: Coverage
   overview?: Overview
   hints: string[]
-  aside: ReadonlySet<string> // rows that were rated as having nothing to do with the question
   lists: ReadonlySet<string> // tools whose rows are no hits, as they list everything
   ledgerCharacters: number
 }
@@ -43,17 +42,15 @@ export function writeRequest(input: WriteInput): ChatRequest {
     coverage: input.coverage,
     overview: input.overview,
     steps: stepsWithoutClock(state.steps),
-    evidence: state.evidence.filter(row => !input.aside.has(row.id)),
+    evidence: state.evidence,
   }
-  const rows = state.evidence.filter(row => !input.aside.has(row.id))
   const finding = state.steps.filter(step => !input.lists.has(step.tool))
-  const compacted = compact(state.question.text, rows, finding, input.ledgerCharacters, state.weighed?.ratings)
-  const rest = [...compacted.rest, ...input.aside]
+  const { rows, rest } = compact(state.question.text, state.evidence, finding, input.ledgerCharacters)
   const parts = [
     questionBlock(state, input.turns),
     coverageBlock(input.coverage),
-    fence('evidence', compacted.rows.map(rowLine).join('\n') || '(none)'),
-    rest.length > 0 ? `Left out because of length or irrelevance: ${rest.slice(0, 200).join(' ')}` : '',
+    fence('evidence', rows.map(rowLine).join('\n') || '(none)'),
+    rest.length > 0 ? `Left out because of length: ${rest.slice(0, 200).join(' ')}` : '',
     input.hints.join('\n'),
   ]
   return {
@@ -80,18 +77,16 @@ export function compact(
   ledger: readonly Evidence[],
   steps: readonly Step[],
   characters: number,
-  ratings: readonly Rating[] = [],
 ): Compacted {
   const size = (row: Evidence) => Math.min(row.text.length, 600) + 40
   if (ledger.reduce((sum, row) => sum + size(row), 0) <= characters) return { rows: [...ledger].sort(byTime), rest: [] }
   const hitIds = new Set(steps.flatMap(step => step.evidence))
-  const rated = new Map(ratings.map(one => [one.id, one.score / 8]))
   const terms = tokens(question).filter(token => !isStopWord(token.text))
   const ranked = ledger
     .map((row, at) => ({
       row,
       at,
-      score: coverage(terms, row.text) + (hitIds.has(row.id) ? 0.5 : 0) + (rated.get(row.id) ?? 0),
+      score: coverage(terms, row.text) + (hitIds.has(row.id) ? 0.5 : 0),
     }))
     .sort((a, b) => b.score - a.score || a.at - b.at)
   const rows: Evidence[] = []

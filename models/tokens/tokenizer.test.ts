@@ -20,7 +20,7 @@ const rowsOf = ({ ids, types, rows, width }: Encoded) =>
     types: types && [...types.subarray(i * width, (i + 1) * width)].map(Number),
   }))
 
-const fixtures = ['sentence', 'cross-encoder', 'clap', 'clip', 'siglip', 'owlvit', 'whisper', 'chat', 'chat-vision']
+const fixtures = ['sentence', 'clap', 'clip', 'siglip', 'owlvit', 'whisper', 'chat', 'chat-vision']
 
 test.each(fixtures)('%s: ids, types, padding and length are those of the transformers package', async name => {
   env.allowRemoteModels = false

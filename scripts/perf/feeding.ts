@@ -188,10 +188,9 @@ async function sessions(): Promise<string[]> {
     ...model('embedImage', 'siglip', 'siglip'),
     ...model('embedText', 'onnx', 'sentence'),
     ...model('hear', 'ast', 'ast'),
-    ...model('rerank', 'cross-encoder', 'cross-encoder'),
   ]
   const lines = [
-    '| sessions in one ask (20 s; pictures, sounds, voices, two searches and a reranker in ONNX) | opened while indexing | left open before the question | opened for the question | closed in all |',
+    '| sessions in one ask (20 s; pictures, sounds, voices and two searches in ONNX) | opened while indexing | left open before the question | opened for the question | closed in all |',
     '| --- | --- | --- | --- | --- |',
   ]
   for (const onCard of [false, true]) {

@@ -1,9 +1,7 @@
 import { gradeOpen } from '../../eval/benchmarks/needle/grade.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import type { Reranker } from '../../src/core/services.ts'
 import type { PolicySettings } from '../../src/core/settings.ts'
-import { touches } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { ask } from '../../tests/agent/ask.ts'
 import { type Answered, answerQuestions, type Models } from '../../tests/agent/perfect/answer-questions.ts'
@@ -38,9 +36,8 @@ export async function scoresOf(
     if (kind === 'faulty rules' && seed > 0) break
     const isRules = kind.endsWith('rules')
     const questions = isRules ? records.filter(record => record.kind !== 'fact-picture') : records
-    const services = { rerank: async () => ({ by: 'rerank/scripted', service: rerankerOf(index, questions) }) }
     for (const models of await modelsOf(kind, seed, questions)) {
-      const answered = await answerQuestions(index, questions, models, { policy, services })
+      const answered = await answerQuestions(index, questions, models, { policy })
       scores.push(...answered.map(pointsOf))
       if (isRules) scores.push(...(await answerPairs(index, questions, models, policy)))
     }
@@ -70,20 +67,6 @@ async function answerPairs(
     scores.push((gradeOpen(one, answer.text).score + gradeOpen(other, answer.text).score) / 2)
   }
   return scores
-}
-
-// Rates the rows of the clues 4 and all others 1.
-function rerankerOf(index: VideoIndex, records: ScriptedStory['records']): Reranker {
-  return {
-    async rate(asked, texts) {
-      const record = records.find(({ question }) => asked.includes(question))
-      const clues = (record?.clue_intervals ?? []).map(([start, end]) => ({ start, end }))
-      const right = new Set(
-        index.evidence().flatMap(row => (clues.some(clue => touches(row.span, clue)) ? [row.text] : [])),
-      )
-      return texts.map(text => ({ relevance: right.has(text) ? 4 : 1, reason: 'as the video has it' }))
-    },
-  }
 }
 
 async function modelsOf(kind: Kind, seed: number, records: ScriptedStory['records']): Promise<Models[]> {

@@ -34,7 +34,7 @@ test('every role that departs says from what and why, and the tools are the sixt
   const departures = paperDepartures(profiles.paper)
   for (const { paper, here, why } of departures) for (const text of [paper, here, why]) expect(text).not.toBe('')
   const parts = departures.map(({ part }) => part)
-  expect(roleNames.filter(role => !parts.includes(role))).toEqual(['transcribe', 'speakers', 'listen', 'rerank'])
+  expect(roleNames.filter(role => !parts.includes(role))).toEqual(['transcribe', 'speakers', 'listen'])
   expect(parts.slice(-2)).toEqual(['control loop', 'web search, code'])
   expect(profileSettings.paper).toMatchObject({ tools: { sets: 'longshot' } })
 })

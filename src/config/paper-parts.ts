@@ -30,7 +30,6 @@ const paperParts: Record<Role, PaperPart> = {
   verifier: { paper: 'none', why: '--set policy.verifier=off goes without' },
   vision: { paper: 'Qwen2.5-VL-7B', why: `${frames}; ${fourBits}` },
   judge: { paper: 'Qwen3-14B, /no_think', why: `without its JSON format: its reply is read and checked; ${fourBits}` },
-  rerank: { paper: 'none' },
   detect: { paper: 'a tool, no model named', why: noneNamed },
   faces: { paper: 'a tool, no model named', why: noneNamed },
 }

@@ -22,7 +22,6 @@ const roles: Record<Role, { about: string; embedded: string }> = {
   verifier: { about: 'tries each sentence against the evidence it cites', embedded: 'rules' },
   vision: { about: 'looks at frames and answers about them', embedded: 'off' },
   judge: { about: 'grades answers of a benchmark', embedded: 'off' },
-  rerank: { about: 'rates how well a line fits a query', embedded: 'off' },
   detect: { about: 'finds things in a frame', embedded: 'off' },
   faces: { about: 'finds faces in a frame, and whose they are', embedded: 'off' },
 }

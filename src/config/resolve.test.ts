@@ -107,6 +107,15 @@ test('settings of policies that were removed are left out, and said in a line', 
       /^Settings that were removed have no effect in --set policy.secondLook: policy.secondLook \(/,
     ),
   ])
+  const old = await set(
+    'policy.relevanceFilter=on',
+    'models.rerank.backend=cross-encoder',
+    'models.rerank.model=mmarco',
+  )
+  expect(old.settings.models).not.toHaveProperty('rerank')
+  expect(old.notices).toEqual([
+    expect.stringMatching(/: policy\.relevanceFilter \(it changed no answer\), models\.rerank \(it went with /),
+  ])
   await expect(set('policy.thirdLook=off')).rejects.toThrow(/Unknown setting "policy.thirdLook"/)
 })
 

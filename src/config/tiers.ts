@@ -147,24 +147,6 @@ const models = {
     seen: 'name',
     day: '2026-11-22',
   },
-  mmarco: {
-    what: 'mMARCO MiniLM',
-    use: { backend: 'cross-encoder', model: 'mmarco' },
-    download: 0.5,
-    memory: 0.7,
-    licence: 'Apache-2.0',
-    seen: 'name',
-    day: '2026-11-22',
-  },
-  'bge-reranker': {
-    what: 'BGE reranker v2 m3',
-    use: { backend: 'cross-encoder', model: 'onnx-community/bge-reranker-v2-m3-ONNX', precision: 'q8' },
-    download: 0.6,
-    memory: 0.8,
-    licence: 'Apache-2.0',
-    seen: 'name and size',
-    day: '2026-11-22',
-  },
 } satisfies Record<string, TierModel>
 
 type ModelName = keyof typeof models
@@ -196,22 +178,22 @@ export const tiers = {
     about: 'a processor alone, or a card of 4 to 8 GB',
     card: 5,
     memory: 7,
-    models: filled('qwen3.5-4b', 'whisper-small', { ...smallTools, rerank: 'mmarco' }),
+    models: filled('qwen3.5-4b', 'whisper-small', smallTools),
   },
   '16GB': {
     about: 'a card of 12 to 16 GB',
     card: 11.5,
-    models: filled('qwen3.5-9b', 'whisper-turbo', { ...smallTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.5-9b', 'whisper-turbo', smallTools),
   },
   '24GB': {
     about: 'a card of 24 to 48 GB',
     card: 23,
-    models: filled('qwen3.8-27b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.8-27b', 'whisper-turbo', largeTools),
   },
   '80GB': {
     about: 'a card of 48 GB or more',
     card: 44,
-    models: filled('qwen3.6-35b-a3b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
+    models: filled('qwen3.6-35b-a3b', 'whisper-turbo', largeTools),
   },
 } satisfies Record<string, Tier>
 

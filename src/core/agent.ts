@@ -48,9 +48,6 @@ export const Cause = z.enum([
 export type Cause = z.infer<typeof Cause>
 
 // How well a candidate of a search answers the question, from 1 (nothing to do with it) to 4 (the answer itself).
-export const Rating = z.object({ id: z.string(), score: z.number(), reason: z.string(), by: z.string() })
-export type Rating = z.infer<typeof Rating>
-
 // An option of multiple choice verified by itself: what would distinguish it from the others, and whether that was found.
 export const OptionVerdict = z.object({
   option: z.number(), // from 0
@@ -83,7 +80,6 @@ export type Votes = z.infer<typeof Votes>
 // What the policies assessed on the way to an answer, for the writer and for readers of the run.
 export const Weighed = z.object({
   aspects: z.array(z.string()).optional(), // the parts of the question, where it has several
-  ratings: z.array(Rating).optional(),
   options: z.array(OptionVerdict).optional(),
   votes: Votes.optional(),
 })

@@ -23,7 +23,6 @@ export interface RoleServices {
   verifier: ChatModel
   vision: ChatModel
   judge: ChatModel
-  rerank: Reranker
   detect: Detector
   faces: FaceFinder
 }
@@ -84,11 +83,6 @@ export interface TextEncoder extends Closable {
   dimensions: number
   passages(texts: string[], signal: AbortSignal): Promise<Float32Array[]>
   queries(texts: string[], signal: AbortSignal): Promise<Float32Array[]>
-}
-
-// How well a passage answers a query, 1 (no) to 4 (fully), with a reason.
-export interface Reranker extends Closable {
-  rate(query: string, passages: string[], signal: AbortSignal): Promise<{ relevance: number; reason: string }[]>
 }
 
 export interface Detection {

@@ -197,7 +197,6 @@ const policies = {
   aspectWriter: 'where rules write: search and answer each part of the question, name the parts that stay unknown',
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others; rules then judge each',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
-  relevanceFilter: 'with models.rerank: rate each candidate of a search from 1 to 4; those rated 1 are put aside',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
   votes: 'an unsure answer: two more runs with other plans, and what they agree on or the verifier finds borne out',
 }
@@ -233,7 +232,11 @@ export const removedPolicySettings: Readonly<Record<string, string>> = {
   skim: 'a planner that sees begins with frames in the graph converse',
   skimFrames: 'it went with skim',
   trapDetector: 'it changed no answer',
+  relevanceFilter: 'it changed no answer',
 }
+
+// Likewise, below `models`.
+export const removedRoles: Readonly<Record<string, string>> = { rerank: 'it went with policy.relevanceFilter' }
 
 // Without it no limit of a question holds.
 const onOnly: FoundMay = { 'x-found': ['true'] }

@@ -2,16 +2,7 @@ import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Box, Evidence, Finding, Track } from './evidence.ts'
 import type { HelperStep } from './run/step.ts'
-import type {
-  Detector,
-  FaceFinder,
-  ImageEncoder,
-  Listener,
-  Reranker,
-  TextReader,
-  Transcriber,
-  WebSearcher,
-} from './services.ts'
+import type { Detector, FaceFinder, ImageEncoder, Listener, TextReader, Transcriber, WebSearcher } from './services.ts'
 import type { Picture } from './sight/picture.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
@@ -26,7 +17,6 @@ export interface ToolServices {
   writer(): Promise<NamedService<ChatModel>>
   verifier(): Promise<NamedService<ChatModel>>
   embedImage(): Promise<NamedService<ImageEncoder>>
-  rerank(): Promise<NamedService<Reranker>>
   detect(): Promise<NamedService<Detector>>
   faces?(): Promise<NamedService<FaceFinder>>
   web?(): Promise<NamedService<WebSearcher>>

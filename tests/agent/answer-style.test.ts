@@ -10,7 +10,7 @@ const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text)
 const [opens, ticket] = [idOf(/museum opens at/), idOf(/ticket costs/)]
 const question = 'Describe the maritime museum.'
 const alone: AskMore['policy'] = {
-  ...{ lookBeforeAnswer: false, relevanceFilter: false, noveltyGuard: false },
+  ...{ lookBeforeAnswer: false, noveltyGuard: false },
 }
 const planner = () =>
   model((_, n) =>

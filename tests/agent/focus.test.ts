@@ -37,7 +37,7 @@ const searches = (round: number) => (round === 0 ? call('search', { query: 'pass
 const writer = () => model(() => draft('The password is blue falcon.', [password], { confidence: 0.9 }))
 const verifier = () => model(() => ({ text: '{"verdict":"supported","reason":"so"}' }))
 const alone: AskMore['policy'] = {
-  ...{ lookBeforeAnswer: false, relevanceFilter: false, noveltyGuard: false },
+  ...{ lookBeforeAnswer: false, noveltyGuard: false },
 }
 const more = (by: ReturnType<typeof planner>): AskMore => ({
   ...{ planner: by, writer: writer(), verifier: verifier(), policy: alone },

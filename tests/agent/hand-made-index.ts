@@ -114,7 +114,6 @@ export function handMadeContext(index: VideoIndex, services: Partial<ToolService
       writer: none('writer'),
       verifier: none('verifier'),
       embedImage: none('embedImage'),
-      rerank: none('rerank'),
       detect: none('detect'),
       ...services,
     },

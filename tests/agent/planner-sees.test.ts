@@ -17,7 +17,6 @@ const alone = {
   lookBeforeAnswer: false,
 
   noveltyGuard: false,
-  relevanceFilter: false,
 }
 const ready: Partial<ChatReply> = { text: 'READY' }
 const call = (name: string, args: unknown, text = ''): Partial<ChatReply> => ({

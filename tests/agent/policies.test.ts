@@ -115,10 +115,9 @@ const switchesWith = (set: keyof typeof sets): Record<string, () => Promise<void
   async budgets() {
     const planner = () =>
       model((_, n) => ({ ...sets[set].search(`w${n}`), usage: { inputTokens: 500, outputTokens: 0 } }))
-    const policy = { ...alone, relevanceFilter: false }
     const { on, off } = await both(set, 'budgets', news, 'What is the password?', () => ({
       planner: planner(),
-      policy,
+      policy: alone,
       budget: { steps: 3, tokens: 1000 },
     }))
     expect(on.stop).toBe('tokens')
@@ -182,33 +181,6 @@ const casesWith = (set: keyof typeof sets): Cases => ({
     expect(on.answer.text).toMatch(/blue falcon/)
     expect(off.stop).toBe('steps')
     expect(off.answer.text).not.toMatch(/blue falcon/)
-  },
-
-  async relevanceFilter() {
-    const rate = async (_: string, lines: string[]) =>
-      lines.map(line => ({ relevance: /password/.test(line) ? 4 : 1, reason: 'because' }))
-    const services = { rerank: async () => ({ by: 'rerank/test', service: { rate } }) }
-    const planner = () =>
-      model((_, n) =>
-        n === 0
-          ? sets[set].search('museum harbor lighthouse ship whales rain ticket morning captain stairs', 16)
-          : { text: 'READY' },
-      )
-    const writers = [model(() => ({ text: 'x' })), model(() => ({ text: 'x' }))]
-    const asked = (on: boolean) =>
-      ask(news, 'What is the password?', {
-        ...{
-          set,
-          services,
-          planner: planner(),
-          writer: writers[Number(on)],
-          policy: { ...alone, relevanceFilter: on },
-        },
-      })
-    await asked(false)
-    expect((await asked(true)).weighed?.ratings?.map(one => one.score)).toContain(1)
-    expect(wordsOf(writers[1]?.requests[0])).toMatch(/Left out/)
-    expect(wordsOf(writers[0]?.requests[0])).not.toMatch(/Left out/)
   },
 
   async hypothesisClueVerdict() {
@@ -336,39 +308,6 @@ describe('a verdict', () => {
       expect(wordsOf(request)).not.toMatch(/What is the password\?|READY/)
     }
   })
-})
-
-describe('ratings', () => {
-  test('the reranker of the profile makes them where there is one', async () => {
-    const rate = async (_: string, lines: string[]) => lines.map(() => ({ relevance: 3, reason: 'it fits' }))
-    const { weighed } = await ask(news, 'What is the password?', {
-      services: { rerank: async () => ({ by: 'rerank/test', service: { rate } }) },
-    })
-    expect(new Set(weighed?.ratings?.map(one => `${one.by} ${one.score} ${one.reason}`))).toEqual(
-      new Set(['rerank/test 3 it fits']),
-    )
-  })
-})
-
-test('a reranker that fits no line puts aside neither the best of a round nor a row that words found', async () => {
-  const rate = async (_: string, lines: string[]) =>
-    lines.map(line => ({ relevance: /falcon/.test(line) ? 0.9 : 1, reason: 'another language' }))
-  const rows = Array.from({ length: 9 }, (_, i) => said(i * 10, i * 10 + 4, `der Vogel ${i} sang im Garten`))
-  const found = [...rows, said(95, 99, 'the password is blue falcon')]
-  const index = handMadeIndex({ duration: 100, rows: found })
-  const step = { query: 'falcon Vogel north south east west up down left right near far', k: 10 }
-  const planner = model((_, n) => (n === 0 ? call('search', step) : { text: 'READY' }))
-  const { weighed } = await ask(index, 'What is the password?', {
-    planner,
-    services: { rerank: async () => ({ by: 'rerank/test', service: { rate } }) },
-  })
-  const ratings = weighed?.ratings ?? []
-  const kept = ratings.filter(one => one.score > 1)
-  expect(kept.map(one => one.reason).sort()).toEqual([
-    ...Array(4).fill('another language; kept: one of the best'),
-    'another language; kept: words found it',
-  ])
-  expect(ratings.length).toBeGreaterThan(kept.length)
 })
 
 test('money is counted by the prices, and ends the search', async () => {

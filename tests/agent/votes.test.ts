@@ -18,7 +18,7 @@ const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text)
 const password = idOf(/password/)
 const question = 'What is the password?'
 const alone: AskMore['policy'] = {
-  ...{ lookBeforeAnswer: false, relevanceFilter: false, noveltyGuard: false },
+  ...{ lookBeforeAnswer: false, noveltyGuard: false },
   ...{ votes: true },
 }
 const runOf = ({ seed = 0 }: ChatRequest) => seed

@@ -9,7 +9,7 @@ import { indexedTown } from './town-video.ts'
 const kills = Number(process.env.LONGTAKE_KILLS ?? 2)
 
 // A planner that calls one tool in each of three rounds, a writer that streams, a verifier; each takes its time.
-function reply(model: string, round: number, asksToRate: boolean): object {
+function reply(model: string, round: number): object {
   const call = (name: string, input: object) => ({
     content: null,
     tool_calls: [{ id: `c${round}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
@@ -18,7 +18,6 @@ function reply(model: string, round: number, asksToRate: boolean): object {
   if (model === 'planner' && round === 1) return call('timeline', { tracks: ['speech'] })
   if (model === 'planner' && round === 2) return call('search', { query: 'tour morning' })
   if (model === 'planner') return { content: 'READY' }
-  if (model === 'verifier' && asksToRate) return { content: '{"ratings":[]}' }
   if (model === 'writer')
     return { content: '{"sentences":[{"text":"It has seven hundred paintings.","cites":["ID"]}],"confidence":0.8}' }
   return { content: '{"verdict":"supported","reason":"it says so"}' }
@@ -49,9 +48,7 @@ beforeAll(async () => {
           .replaceAll('\\n', ' '),
       )?.[0] ?? 'none'
     if (++received === killAt) kill.abort()
-    const message = JSON.parse(
-      JSON.stringify(reply(sent.model, rounds, JSON.stringify(body).includes('ratings'))).replaceAll('ID', row),
-    )
+    const message = JSON.parse(JSON.stringify(reply(sent.model, rounds)).replaceAll('ID', row))
     return json({
       model: sent.model,
       choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],

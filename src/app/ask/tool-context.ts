@@ -89,7 +89,6 @@ function services(models: Models): ToolServices {
     writer: () => models.open('writer'),
     verifier: () => models.open('verifier'),
     embedImage: () => models.open('embedImage'),
-    rerank: () => models.open('rerank'),
     detect: () => models.open('detect'),
     faces: () => models.open('faces'),
   }

@@ -3,11 +3,12 @@ import { loadStages } from '../../../tools/stages/index.ts'
 import { gaveCues } from '../../../tools/stages/results.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
+import { isTree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
 import { stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
-import type { IndexSettings } from '../../core/settings.ts'
+import { type IndexSettings, removedRoles } from '../../core/settings.ts'
 import type { Stage, StageInput, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
@@ -25,12 +26,21 @@ const Chosen = z.strictObject({
   runs: z.enum(['cpu', 'gpu', 'net']), // on which part of a machine
 })
 
+// A job that an older release began may name roles that were removed.
+function byRole<Value extends z.ZodType>(value: Value) {
+  const withoutOld = (given: unknown) =>
+    isTree(given)
+      ? Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(removedRoles, name)))
+      : given
+  return z.preprocess(withoutOld, z.partialRecord(roleName, value))
+}
+
 // What an index is made with, so that every machine that plans it comes to the same keys: settings and backends as the machine that asked
 // for it has resolved them. Addresses, keys of servers, devices and folders are not in it; each machine has its own.
 export const FrozenIndex = z.strictObject({
   index: Config.shape.index,
-  models: z.partialRecord(roleName, z.looseObject({ backend: z.string() })),
-  chosen: z.partialRecord(roleName, Chosen),
+  models: byRole(z.looseObject({ backend: z.string() })),
+  chosen: byRole(Chosen),
 })
 export type FrozenIndex = z.infer<typeof FrozenIndex>
 

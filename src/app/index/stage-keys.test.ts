@@ -56,7 +56,6 @@ const choices: Record<Role, RoleChoice> = {
   verifier: { backend: 'rules' },
   vision: { backend: 'off' },
   judge: { backend: 'off' },
-  rerank: { backend: 'off' },
   detect: { backend: 'off' },
   faces: { backend: 'off' },
 }
@@ -118,7 +117,7 @@ test('another model of the same backend is another result; so is one inside a ba
   expect(await redone('readText', reader)).toContain('text')
 })
 
-test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'rerank', 'detect'] as Role[])(
+test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'detect'] as Role[])(
   'another %s redoes nothing: it works when a question is asked',
   async role => {
     expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])

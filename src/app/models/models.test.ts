@@ -49,8 +49,8 @@ describe('a setting of a role that is off', () => {
         /^Set a backend \(openai, ollama, onnx, llama-cpp\), as --set models\.vision\.backend=openai;/,
       ),
     })
-    const url = used({ set: ['models.rerank.nonsense=1'] }, 'embedded')
-    await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.rerank\.backend=/) })
+    const url = used({ set: ['models.detect.nonsense=1'] }, 'embedded')
+    await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.detect\.backend=/) })
   })
 
   test('or of a role that may never be asked, is an error where its backend does not know it', async () => {

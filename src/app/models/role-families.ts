@@ -25,7 +25,6 @@ export const roles: { readonly [R in Role]: () => Promise<BackendFamily<RoleServ
   verifier: () => import('../../../models/chat/index.ts').then(file => file.chatModels),
   vision: () => import('../../../models/chat/index.ts').then(file => file.chatModels),
   judge: () => import('../../../models/chat/index.ts').then(file => file.chatModels),
-  rerank: () => import('../../../models/rerank/index.ts').then(file => file.rerankers),
   detect: () => import('../../../models/detect/index.ts').then(file => file.detectors),
   faces: () => import('../../../models/faces/index.ts').then(file => file.faceFinders),
 }

@@ -69,7 +69,6 @@ test('paper names the models of the paper, its sixteen tools and its frame a sec
   })
   for (const role of ['detect', 'faces', 'judge', 'vision'] as const)
     expect(settings.models[role].backend).not.toBe('off')
-  expect(settings.models.rerank.backend).toBe('off')
   expect(settings.tools.sets).toBe('longshot')
   expect(settings.index.stillsPerSecond).toBe(1)
 })

@@ -172,11 +172,10 @@ describe('longtake setup', () => {
     const { code, stderr } = await run(['--yes', '--tier', '16GB'])
     expect(code).toBe(0)
     expect(stderr).toMatch(/yours stay +models\.transcribe/)
-    const { planner, ...others } = tierRoles('16GB')
+    const { planner } = tierRoles('16GB')
     expect(settings()).toMatchObject({ ...mine, profile: 'local', models: { ...mine.models, planner } })
     expect(Object.keys(settings()).slice(0, 3)).toEqual(['$schema', 'budget', 'models'])
     expect(settings().models.hear).toBeUndefined() // as profile "local" has it
-    expect(settings().models.rerank).toEqual(others.rerank)
     await run(['--yes', '--tier', '8GB'])
     expect(settings()).toEqual({ ...mine, profile: 'local' })
     expect(readFileSync(settingsFile, 'utf8')).toBe(`${JSON.stringify(settings(), null, 2)}\n`)
@@ -185,12 +184,12 @@ describe('longtake setup', () => {
   })
 
   test('with --model fetches it where Ollama can, and sets the one word in place of the chat roles of a tier', async () => {
-    const { planner, rerank } = tierRoles('16GB')
-    write({ profile: 'local', models: { planner, rerank } })
+    const { planner, transcribe } = tierRoles('16GB')
+    write({ profile: 'local', models: { planner, transcribe } })
     const { code, stdout } = await run(['--yes', '--model', 'ollama/qwen3.5:9b'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('model ollama/qwen3.5:9b is set up')])
     expect(pulls().map(({ body }) => body)).toMatchObject([{ name: 'qwen3.5:9b' }])
-    expect(settings()).toEqual({ profile: 'local', models: { rerank }, model: 'ollama/qwen3.5:9b' })
+    expect(settings()).toEqual({ profile: 'local', models: { transcribe }, model: 'ollama/qwen3.5:9b' })
     expect((await run(['--yes', '--model', 'ollama/qwen3.5:9b'])).stdout).toContain('nothing to do')
     const absent = await run(['--yes', '--model', 'llama-cpp'])
     expect([absent.code, absent.stdout]).toEqual([4, expect.stringContaining('llama-server -m MODEL.gguf')])
@@ -202,9 +201,9 @@ describe('longtake setup', () => {
   describe('with --from', () => {
     // What a mirror behind a firewall has: the files of two models of the tier, and their checksums.
     async function mirror(change: (files: Packed[]) => void = () => {}) {
-      const { embedText, rerank } = tierRoles('8GB')
+      const { embedText, embedImage } = tierRoles('8GB')
       const packed: Packed[] = []
-      for (const model of await wantedModels({ embedText, rerank }, quiet))
+      for (const model of await wantedModels({ embedText, embedImage }, quiet))
         for (const file of model.kind === 'hub' ? model.files : [])
           packed.push({ name: `./${model.name}/${file}`, content: Buffer.from(`${model.name} ${file}`) })
       const sums = packed.map(({ name, content }) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
@@ -227,12 +226,15 @@ describe('longtake setup', () => {
         expect(fetches()).toEqual([])
         expect(code).toBe(4) // the others are not there
         expect(stdout).toMatch(/names no file of onnx-community/)
-        const { embedText, rerank } = tierRoles('8GB')
-        for (const model of await wantedModels({ embedText, rerank }, { ...quiet, environment: environment as never }))
+        const { embedText, embedImage } = tierRoles('8GB')
+        for (const model of await wantedModels(
+          { embedText, embedImage },
+          { ...quiet, environment: environment as never },
+        ))
           expect(await inspectModel(model, { ...quiet, environment: environment as never })).toMatchObject({
             state: 'ready',
           })
-        expect(settings().models).toMatchObject({ embedText, rerank })
+        expect(settings().models).toMatchObject({ embedText, embedImage })
       },
     )
 
@@ -242,8 +244,8 @@ describe('longtake setup', () => {
       })
       const { code, stdout } = await run(['--yes', '--tier', '8GB', '--from', 'mirror.tar'])
       expect([code, stdout]).toEqual([4, expect.stringMatching(/has the checksum [0-9a-f]{64} instead of/)])
-      expect(settings().models.rerank).toBeDefined()
-      expect(settings().models.embedText).toBeUndefined()
+      expect(settings().models.embedText).toBeDefined()
+      expect(settings().models.embedImage).toBeUndefined()
     })
 
     test('says how to make the list of checksums, and what it takes', async () => {
@@ -286,7 +288,7 @@ describe('what cannot be done', () => {
     environment.HF_ENDPOINT = 'http://127.0.0.1:1'
     const { code, stdout } = await run(['--yes', '--tier', '8GB'])
     expect(code).toBe(4)
-    expect(stdout).toContain('tier 8GB is set up in part: 8 of 9 could not be done')
+    expect(stdout).toContain('tier 8GB is set up in part: 7 of 8 could not be done')
     expect(stdout).toMatch(/Not possible now: Whisper small, .*CLAP.*\n {2}http:\/\/127\.0\.0\.1:1 cannot be reached/)
     expect(stdout).toContain('HF_ENDPOINT')
     expect(settings()).toMatchObject({ profile: 'auto', models: { planner: { model: 'qwen3.5:4b' } } })
@@ -483,7 +485,7 @@ describe('what it finds', () => {
       doctor: z.looseObject({ healthy: z.boolean() }).optional(),
     })
     const dry = Document.parse(JSON.parse((await run(['--json', '--dry-run', '--tier', '8GB'])).stdout))
-    expect([dry.done, dry.steps.length, dry.settings]).toEqual([false, 9, undefined])
+    expect([dry.done, dry.steps.length, dry.settings]).toEqual([false, 8, undefined])
     const refused = await run(['--json', '--tier', '8GB'])
     expect([refused.code, Document.parse(JSON.parse(refused.stdout)).done]).toEqual([2, false])
     const done = Document.parse(JSON.parse((await run(['--json', '--yes', '--model', 'ollama/qwen3:8b'])).stdout))

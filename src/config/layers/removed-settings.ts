@@ -1,20 +1,27 @@
-import { removedPolicySettings } from '../../core/settings.ts'
+import { removedPolicySettings, removedRoles } from '../../core/settings.ts'
 import { isTree, type SettingsLayer } from '../tree.ts'
 
-// Layers without the settings of policies that were removed, and a line for the user on each layer that has some: files and runs of
-// older releases name them, and go on.
+const removedSettings = { policy: removedPolicySettings, models: removedRoles }
+
+// Layers without the settings of policies and roles that were removed, and a line for the user on each layer that has some: files and
+// runs of older releases name them, and go on.
 export function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLayer[]; notices: string[] } {
   const notices: string[] = []
   const cleaned = layers.map(withoutAutoEffort).map(layer => {
-    const { policy } = layer.values
-    if (!isTree(policy)) return layer
-    const removed = Object.keys(policy).filter(name => Object.hasOwn(removedPolicySettings, name))
-    if (removed.length === 0) return layer
-    const named = removed.map(name => `policy.${name} (${removedPolicySettings[name]})`).join(', ')
-    const origin = layer.place(['policy', removed[0] ?? ''])
-    notices.push(`Settings that were removed have no effect in ${origin}: ${named}. Leave them out.`)
-    const entries = Object.entries(policy).filter(([name]) => !removed.includes(name))
-    return { ...layer, values: { ...layer.values, policy: Object.fromEntries(entries) } }
+    const values = { ...layer.values }
+    const removed: { path: [string, string]; why?: string }[] = []
+    for (const [section, reasons] of Object.entries(removedSettings)) {
+      const settings = values[section]
+      if (!isTree(settings)) continue
+      const names = Object.keys(settings).filter(name => Object.hasOwn(reasons, name))
+      removed.push(...names.map(name => ({ path: [section, name] as [string, string], why: reasons[name] })))
+      values[section] = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+    }
+    const [first] = removed
+    if (!first) return layer
+    const named = removed.map(({ path, why }) => `${path.join('.')} (${why})`).join(', ')
+    notices.push(`Settings that were removed have no effect in ${layer.place(first.path)}: ${named}. Leave them out.`)
+    return { ...layer, values }
   })
   return { layers: cleaned, notices }
 }

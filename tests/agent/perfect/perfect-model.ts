@@ -3,7 +3,7 @@ import type { Span } from '../../../src/core/time.ts'
 import { fence } from '../../../src/core/words/fence.ts'
 import { planned } from './plan.ts'
 import { askedIn, fenced, hasOptions, propertiesOf, wordsIn } from './request-text.ts'
-import { framesIn, isOf, rowsOfClues, shownIn } from './shown.ts'
+import { framesIn, rowsOfClues, shownIn } from './shown.ts'
 import type { Slips } from './slips.ts'
 import type { Truth } from './truth.ts'
 import { verdictOf } from './verdict.ts'
@@ -13,7 +13,7 @@ export interface PerfectSettings {
   slips?: Slips // errors; none if left out
 }
 
-// A model that knows the truth of a made set in every role: it plans, writes, looks, rates and checks. What it cites and what
+// A model that knows the truth of a made set in every role: it plans, writes, looks and checks. What it cites and what
 // it says rests on what the messages of the request show; if they do not show enough it calls tools.
 export function perfectModel(
   truths: readonly Truth[],
@@ -45,7 +45,6 @@ function replyTo(
   if (asked.includes('claims')) return json({ claims: verdictsOf(words, truths, verifier) })
   if (!truth) throw new Error(`The perfect model knows no question of this request: ${words.slice(0, 400)}`)
   if (asked.includes('sentences')) return json(draftOf(request, words, truth))
-  if (asked.includes('ratings')) return json({ ratings: ratingsOf(words, truth) })
   if (asked.includes('facts'))
     return json({ facts: [{ fact: truth.answer, cites: citesOf(request, truth) ?? [], query: '' }] })
   if (asked.includes('answer') && asked.includes('reason'))
@@ -79,16 +78,6 @@ function draftOf(request: ChatRequest, words: string, truth: Truth): object {
     return { sentences: [{ text: truth.answer, cites: [] }], ...choice, confidence: 0.9, abstained: true, unknown: [] }
   if (!cites) return { sentences: [], confidence: 0.2, abstained: true, unknown: [truth.question] }
   return { sentences: [{ text: truth.answer, cites }], ...choice, confidence: 0.95, abstained: false, unknown: [] }
-}
-
-function ratingsOf(words: string, truth: Truth): object[] {
-  return words.split('\n').flatMap(line => {
-    const [, number] = /^#?(\d+): [a-z][0-9a-f]{10} /.exec(line) ?? []
-    const [row] = shownIn({ purpose: 'rate', messages: [{ role: 'user', content: [{ type: 'text', text: line }] }] })
-    if (number === undefined || !row) return []
-    const isClue = truth.clues.some(clue => isOf(row.span, clue))
-    return [{ number: Number(number), reason: 'as the video has it', relevance: isClue ? 4 : 2 }]
-  })
 }
 
 // Of several answers the true one; 0 if none is.

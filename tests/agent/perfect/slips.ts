@@ -33,7 +33,7 @@ function slip(
 ): ChatReply | undefined {
   const words = wordsIn(request)
   const asked = propertiesOf(request.schema?.schema)
-  const role = asked.find(one => ['verdict', 'sentences', 'ratings', 'facts', 'answer'].includes(one)) ?? 'plan'
+  const role = asked.find(one => ['verdict', 'sentences', 'facts', 'answer'].includes(one)) ?? 'plan'
   const nth = request.messages.filter(one => one.role === 'assistant').length
   const about = role === 'verdict' ? fenced(words, 'sentence') : [truth?.question, fenced(words, 'dropped')]
   const random = drawFor(seed, role, nth, request.seed ?? 0, ...about)

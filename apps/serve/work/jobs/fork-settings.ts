@@ -22,7 +22,7 @@ interface ForkedFrom {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-const aheadRoles = 'planner|writer|verifier|vision|rerank|retranscribe|listen|detect|faces'
+const aheadRoles = 'planner|writer|verifier|vision|retranscribe|listen|detect|faces'
 const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadRoles})(?:\.(backend|model))?)$`)
 
 // The settings of a run with what its fork changes. That is what lies ahead of the fork and gives it no new power: what a settings

@@ -56,7 +56,7 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
       inherited[role] = unset(models[role], { ...common, ...(choice && { ...toRoleChoice(role, choice), ...common }) })
   }
   for (const role of nested) {
-    const model = role === 'rerank' ? opened?.text : (opened?.sees ?? opened?.text)
+    const model = opened?.sees ?? opened?.text
     inherited[role] = { chat: unset(chatOf(models[role]) ?? {}, { ...common, ...(model && { model: model.name }) }) }
   }
   const filledText = sayFilled(filled)

@@ -48,10 +48,6 @@ export const trials: Trials = {
   verifier: chat,
   vision: chat,
   judge: chat,
-  async rerank(reranker, signal) {
-    const [rated] = await reranker.rate('a red house', ['the house was red', 'the train leaves at noon'], signal)
-    return `one line rated ${rated?.relevance}`
-  },
   async detect(detector, signal) {
     await detector.detect([sampleFrame], ['a face'], signal)
     return 'one frame looked at'

@@ -69,7 +69,7 @@ function inFp32(
   return backend.needs?.({ ...settings, precision: 'fp32', decoderPrecision }) ?? []
 }
 
-// A backend may hold a chat model inside it, as a reranker that asks one does.
+// A backend may hold a chat model inside it, as a reader of text that asks one does.
 async function servedModels(
   role: Role,
   backend: Backend<unknown>,

@@ -126,6 +126,5 @@ const noServices: ToolServices = {
   writer: off('writer'),
   verifier: off('verifier'),
   embedImage: off('embedImage'),
-  rerank: off('rerank'),
   detect: off('detect'),
 }
