@@ -17,7 +17,7 @@ export default defineTool({
       .evidence({ tracks: ['summary'] })
       .filter(row => row.level !== 'clip' && row.level !== 'scene')
     const lines = [
-      `${formatTime(overview.duration)} long, ${overview.shots} shots${speakersOf(overview)}.`,
+      `${formatTime(overview.duration)} long, ${overview.shots} shots${formatSpeakers(overview)}.`,
       ...(whole.length > 0 ? [whole.map(({ text }) => text).join(' ')] : []),
       ...overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${chapter.title}: ${chapter.summary}`),
       ...threads.map(({ text }) => `Left open: ${text}`),
@@ -28,7 +28,7 @@ export default defineTool({
   },
 })
 
-function speakersOf({ speakers, speaking = [] }: Overview): string {
+function formatSpeakers({ speakers, speaking = [] }: Overview): string {
   const named = speakers.map(name => {
     const seconds = speaking.find(({ speaker }) => speaker === name)?.seconds
     return seconds === undefined ? name : `${name} (speaks ${formatTime(seconds)})`

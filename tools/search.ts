@@ -28,10 +28,10 @@ export default defineTool({
       start === undefined && end === undefined ? undefined : { start: start ?? 0, end: end ?? index.video.duration }
     const hits = await index.search({ query, tracks, span, before, after, nth, speaker, k })
     const missing = (tracks ?? []).filter(
-      track => track in index.coverage && !['indexed', 'partial'].includes(stateOf(index.coverage, track)),
+      track => track in index.coverage && !['indexed', 'partial'].includes(readState(index.coverage, track)),
     )
     const text = [
-      ...missing.map(track => `The ${track} track is ${stateOf(index.coverage, track)}.`),
+      ...missing.map(track => `The ${track} track is ${readState(index.coverage, track)}.`),
       ...weakNote(hits),
     ].join(' ')
     return { evidence: hits.map(hit => hit.evidence), ...(text ? { text } : {}) }
@@ -48,6 +48,6 @@ function weakNote(hits: readonly Hit[]): string[] {
     : []
 }
 
-function stateOf(coverage: object, track: string): string {
+function readState(coverage: object, track: string): string {
   return (coverage as Record<string, { state?: string }>)[track]?.state ?? 'absent'
 }

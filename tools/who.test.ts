@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoIndex } from '../src/core/video.ts'
 import { handMadeContext, handMadeIndex, said, shown } from '../tests/agent/hand-made-index.ts'
-import { registryOf } from './stages/people/registry.ts'
+import { buildRegistry } from './stages/people/registry.ts'
 import { namedLines, personRows } from './stages/people/rows.ts'
 import who from './who.ts'
 
@@ -22,7 +22,7 @@ function interview(): VideoIndex {
     ...{ id: `c${start}`, span: { start, end: start + 10 }, people: [] },
     objects: start === 20 ? [] : ['a red suitcase'],
   }))
-  const people = registryOf({ speech: rows.filter(row => row.track === 'speech'), text: [], clips })
+  const people = buildRegistry({ speech: rows.filter(row => row.track === 'speech'), text: [], clips })
   const made = personRows(people, new Map(rows.map(row => [row.id, row])))
   return { ...handMadeIndex({ duration: 100, rows: [...namedLines(rows, people), ...made] }), people }
 }

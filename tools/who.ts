@@ -30,7 +30,7 @@ export default defineTool({
       there.length === 0 ? [`Nobody${name === undefined ? '' : ` called "${name}"`} is known to be there.`] : []
     const things = name === undefined ? recurringIn(people, span) : []
     return {
-      evidence: rowsOf(there, index, span).slice(0, k),
+      evidence: listRows(there, index, span).slice(0, k),
       text: [...several, ...away, ...lines, ...things].join('\n'),
     }
   },
@@ -64,7 +64,7 @@ function recurringIn({ things, looks }: People, span: Span): string[] {
 }
 
 // What says who they are first, then where they speak and appear, then what they say.
-function rowsOf(people: readonly Person[], index: VideoIndex, span: Span): Evidence[] {
+function listRows(people: readonly Person[], index: VideoIndex, span: Span): Evidence[] {
   const labels = new Set(people.map(({ label }) => label))
   const naming = people.flatMap(({ names }) => names.flatMap(({ evidence }) => evidence.slice(0, 3)))
   const inSpan = index.evidence({ tracks: ['person'], span })

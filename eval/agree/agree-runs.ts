@@ -1,4 +1,4 @@
-import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../src/app/ask/recorded-run.ts'
 import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { redactor } from '../../src/store/redact.ts'
@@ -36,7 +36,7 @@ export async function agreeOnRuns(work: AgreeWork, world: BenchWorld): Promise<A
   const { people, unmatched } = await readAnnotators(work.human, items)
   const raters = ownJudges(runs, items)
   await withJudges(runs[0]!.benchmark, work, world, async judges => {
-    const redact = redactor(secretsOf(world.environment))
+    const redact = redactor(listSecrets(world.environment))
     const sights = await storedSights({ runs, judges, limit: work.limit }, world)
     let judgedCount = 0
     const onJudged = () => work.onJudged(++judgedCount)

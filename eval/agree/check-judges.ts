@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../src/app/ask/recorded-run.ts'
 import { usageCost } from '../../src/app/models/prices.ts'
 import { type ChatModel, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -78,7 +78,7 @@ async function checkOne(
   await ensureFolder(folder)
   const calls = resumeCalls(
     join(folder, 'calls', digest?.replace(/\W/g, '').slice(0, 16) ?? 'model'),
-    redactor(secretsOf(world.environment)),
+    redactor(listSecrets(world.environment)),
   )
   let askedCount = 0
   const counted = (chat: ChatModel) =>

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../src/app/ask/recorded-run.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
 import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
@@ -61,7 +61,7 @@ export async function forecastJudges(work: Omit<SwapWork, 'onJudged'>, world: Be
 // The same answers under several judges: does the order of the runs hang on who judges?
 export async function compareJudges(work: SwapWork, world: BenchWorld): Promise<Swap> {
   const runs = await loadRuns(work.folders, work)
-  const redact = redactor(secretsOf(world.environment))
+  const redact = redactor(listSecrets(world.environment))
   return withJudges(runs[0]!.benchmark, work, world, async judges => {
     const sights = await storedSights({ runs, judges, repeat: work.repeat }, world)
     const all: JudgedRuns[] = []

@@ -1,5 +1,5 @@
 import { usageCost } from '../../src/app/models/prices.ts'
-import { makerOf } from '../../src/config/families.ts'
+import { findMaker } from '../../src/config/families.ts'
 import { type Agreement, measureAgreement } from '../agree/agreement.ts'
 import { type JudgedRun, listItems, verdictsBy } from '../agree/judged-run.ts'
 import { gradeReply } from '../benchmarks/grades.ts'
@@ -141,13 +141,13 @@ function residual(
   means: (number | null)[][],
   families: Families,
 ): { family: string; residual: number | null; why?: string } {
-  const family = makerOf(judge, families)
+  const family = findMaker(judge, families)
   if (family === undefined) return { family: '-', residual: null, why: 'its maker is not in judging.families' }
   const excess = (isOwn: boolean) =>
     runs.flatMap((run, i) => {
       const ownMean = means[at]?.[i]
       const otherMeans = means.flatMap((of, place) => (place === at ? [] : (of[i] ?? [])))
-      const fits = (makerOf(run.model, families) === family) === isOwn
+      const fits = (findMaker(run.model, families) === family) === isOwn
       return fits && ownMean !== null && ownMean !== undefined && otherMeans.length > 0
         ? [ownMean - mean(otherMeans)]
         : []

@@ -3,7 +3,7 @@ import type { Call } from '../../src/cli/call.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { bundledFolder } from '../benchmarks/made-here.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { readMap } from '../benchmarks/map/with-map.ts'
@@ -89,7 +89,7 @@ export async function readMapOption(call: Call): Promise<RecordMap | undefined> 
 
 // What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
 async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
-  const recorded = (jsonOf(await readTextFile(join(run, 'config.json'))) ?? {}) as Partial<Config>
+  const recorded = (parseStoredJson(await readTextFile(join(run, 'config.json'))) ?? {}) as Partial<Config>
   const { profile, model, server, models } = recorded
   if (!models || (wanted !== 'auto' && model === undefined && server === undefined)) return []
   return [`profile=${profile}`, ...(model === undefined ? [] : [`model=${model}`]), `models=${JSON.stringify(models)}`]

@@ -1,5 +1,5 @@
 import { alignColumns } from '../../src/cli/show/format.ts'
-import { widthOf } from '../../src/cli/show/width.ts'
+import { measureWidth } from '../../src/cli/show/width.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { countPhrase } from '../../src/core/words/counted.ts'
 import { visibleLine } from '../../src/core/words/visible-text.ts'
@@ -28,7 +28,7 @@ const maxWidth = 120
 
 // A table that is too wide, as several under each other: each begins with the first column, and none is left out.
 function inWidth(rows: readonly string[][]): string[][][] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => widthOf(row[at] ?? ''))))
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => measureWidth(row[at] ?? ''))))
   const [first = 0, ...others] = widths
   const parts: number[][] = [[]]
   let width = first

@@ -4,7 +4,7 @@ import { contentHash } from '../../src/core/json.ts'
 import { type ArchiveFiles, findArchives, unpackCommand } from '../../src/store/archive/find-archives.ts'
 import type { Member } from '../../src/store/archive/member.ts'
 import { spellings } from '../../src/store/archive/member.ts'
-import { type Archive, labelOf, openArchive } from '../../src/store/archive/open-archive.ts'
+import { type Archive, formatLabel, openArchive } from '../../src/store/archive/open-archive.ts'
 import { nameFinder, type VideoFile } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 
@@ -48,12 +48,12 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Vi
     const toRead = files.sort === 'tar.gz' ? files.bytes : 0
     if (toRead > readable) {
       closed.push(
-        `It may be in ${labelOf(files)} (${size(files.bytes)}), which is too large to look into; unpack it: ${unpackCommand(files)}`,
+        `It may be in ${formatLabel(files)} (${size(files.bytes)}), which is too large to look into; unpack it: ${unpackCommand(files)}`,
       )
       continue
     }
     readable -= toRead
-    if (toRead > worthReporting) work.say(`Looking into ${labelOf(files)} (${size(files.bytes)}).`)
+    if (toRead > worthReporting) work.say(`Looking into ${formatLabel(files)} (${size(files.bytes)}).`)
     const archive = await openArchive(files, signal).catch(error => {
       if (!(error instanceof UsageError)) throw error
       closed.push(`It may be in an archive that is broken: ${error.message}`)

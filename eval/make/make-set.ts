@@ -3,7 +3,7 @@ import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { indentedJson } from '../../src/core/json.ts'
 import { ensureFolder } from '../../src/store/durable.ts'
-import { exists, jsonOf, readTextFile } from '../../src/store/read-file.ts'
+import { exists, parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import type { MadeSet } from '../data/benchmark-json.ts'
 import { withDescriptions } from '../recipes/describe.ts'
@@ -222,7 +222,7 @@ async function refuseOther(folder: string, wish: MakingRequest): Promise<void> {
       throw new UsageError(`${folder} holds another set.`, { hint: 'Name another folder with --out.' })
     return
   }
-  const before = MakingRequest.safeParse(jsonOf(there))
+  const before = MakingRequest.safeParse(parseStoredJson(there))
   if (before.success && JSON.stringify(before.data) === JSON.stringify(wish)) return
   throw new UsageError(`${folder} holds a set that was made with another wish.`, {
     hint: 'Name another folder with --out, or go on with that one: --resume.',

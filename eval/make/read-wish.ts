@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
-import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { MakingRequest } from './request.ts'
 import { idsIn, refuseAddresses, videosFrom } from './source/inputs.ts'
 
@@ -42,7 +42,7 @@ export function isSet(path: string): boolean {
 }
 
 async function recordedWish(set: string): Promise<MakingRequest> {
-  const read = MakingRequest.safeParse(jsonOf(await readTextFile(join(set, 'made', 'request.json'))))
+  const read = MakingRequest.safeParse(parseStoredJson(await readTextFile(join(set, 'made', 'request.json'))))
   if (read.success) return read.data
   throw new UsageError(`${set} must be a set that was begun here.`, {
     hint: 'Name the folder that was given as --out.',

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { jsonOf, readTextFile } from '../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 
 // What a person says of a video, in X.about.json beside it.
 export const SourceAbout = z.strictObject({
@@ -30,7 +30,7 @@ export async function readAbout(video: string): Promise<SourceAbout> {
   const path = replaceEnding(video, '.about.json')
   const aboutText = await readTextFile(path)
   if (aboutText === undefined) return {}
-  const read = SourceAbout.safeParse(jsonOf(aboutText))
+  const read = SourceAbout.safeParse(parseStoredJson(aboutText))
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new UsageError(`${path} cannot be used: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {

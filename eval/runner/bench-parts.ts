@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { secretsOf } from '../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../src/app/ask/recorded-run.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
@@ -97,7 +97,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     prompt,
     about,
     prompts: prompt?.prompts,
-    redact: redactor(secretsOf(environment)),
+    redact: redactor(listSecrets(environment)),
     fetched,
     made: madeSet,
     ...files,

@@ -1,11 +1,11 @@
 import { checkPlanner } from '../../src/app/ask/run-graph.ts'
 import { recognise } from '../../src/app/index/content/identify.ts'
 import { makesNoIndex, missingStages } from '../../src/app/index/forecast/planned-stages.ts'
-import { trustOf } from '../../src/app/index/plan-stages.ts'
+import { chooseTrust } from '../../src/app/index/plan-stages.ts'
 import { modelDigests } from '../../src/app/models/digests.ts'
 import { rolePrices } from '../../src/app/models/prices.ts'
 import { isSelfContained } from '../../src/app/models/role-families.ts'
-import { builtIn, openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
+import { builtIn, listPermissions, openToolbox } from '../../src/app/tools/toolbox.ts'
 import { recordedSettings } from '../../src/config/recorded-settings.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Price } from '../../src/core/chat.ts'
@@ -72,7 +72,7 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   if (request.by === 'agent') {
     const { settings } = opened
     await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
-    checkToolUse(opened, (await openToolbox(runtime.models, settings.tools, permissionsOf(settings))).tools)
+    checkToolUse(opened, (await openToolbox(runtime.models, settings.tools, listPermissions(settings))).tools)
   }
   if (request.by === 'model') await checkTakes(opened.options, runtime.models)
   // Cutting takes long, so it comes after all that may be refused.
@@ -95,7 +95,7 @@ function check(parts: BenchParts, onVideo: (done: number, total: number) => void
   const { collected, find, findSubtitles, runtime, settings } = parts
   const { signal } = parts.world
   const examine = async (path: string) => {
-    const { look, ...examined } = await examineVideo(runtime.library, path, trustOf(settings.index), signal)
+    const { look, ...examined } = await examineVideo(runtime.library, path, chooseTrust(settings.index), signal)
     parts.looks.set(path, look)
     return examined
   }
@@ -164,7 +164,7 @@ async function costlyParts(settings: BenchParts['settings'], models: BenchParts[
   const [rulesPlan, rulesWrite] = await Promise.all([isRule('planner'), isRule('writer')])
   const on = {
     votes: policy.votes && !rulesPlan && !rulesWrite,
-    focus: builtIn(tools, permissionsOf(settings)).includes('focus') && !rulesPlan,
+    focus: builtIn(tools, listPermissions(settings)).includes('focus') && !rulesPlan,
     lookItself: policy.lookItself && (await openSeeing(models, 'planner')) !== undefined,
   }
   const all = ['votes', 'focus', 'lookItself'] as const
@@ -334,7 +334,7 @@ function checkToolUse(
   if (!toolUse || !tasks.has(toolUse.task)) return
   const expected = new Set(collected.samples.flatMap(sample => toolUse.expected(sample)))
   const names = new Set(there.map(tool => tool.name))
-  const otherTools = builtIn({ ...settings.tools, sets: toolUse.set }, permissionsOf(settings))
+  const otherTools = builtIn({ ...settings.tools, sets: toolUse.set }, listPermissions(settings))
   const missing = otherTools.filter(name => expected.has(name) && !names.has(name))
   if (missing.length === 0) return
   const firstMissing = missing.slice(0, 5).join(', ')

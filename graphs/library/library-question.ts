@@ -1,6 +1,6 @@
 import type { Question } from '../../src/core/agent.ts'
 import { optionText } from '../../src/text/option.ts'
-import { topicOf } from '../../src/text/question/topic.ts'
+import { parseTopic } from '../../src/text/question/topic.ts'
 
 const kinds =
   '(?:videos?|films?|movies?|recordings?|clips?|files?|lectures?|talks?|episodes?|lessons?|interviews?|presentations?|meetings?|songs?|poems?|readings?)'
@@ -12,7 +12,7 @@ const inWhich = new RegExp(
 
 // What is looked for in all videos: the telling words of the question and of its options.
 export function wordsOf({ text, options = [] }: Question): string {
-  const [words, ...others] = [withoutWhich(text), ...options.map(optionText)].map(one => topicOf(one).words || one)
+  const [words, ...others] = [withoutWhich(text), ...options.map(optionText)].map(one => parseTopic(one).words || one)
   return [words, ...others].join(' ').trim()
 }
 

@@ -2,7 +2,7 @@ import type { Sentence, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
-import { aspectsOf } from '../../src/text/question/aspects.ts'
+import { splitAspects } from '../../src/text/question/aspects.ts'
 import { contentWords, keyWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
@@ -14,7 +14,7 @@ import type { Policy } from '../session.ts'
 // `answer.unknown` and "Not found in the video: ...". A model names what stays unknown itself.
 export default {
   begin({ parts: { question, writer } }) {
-    const aspects = writer.accepts.has('text') ? [] : aspectsOf(question)
+    const aspects = writer.accepts.has('text') ? [] : splitAspects(question)
     return aspects.length > 1 ? { aspects } : {}
   },
   calls: ({ parts: { tools } }, { weighed, steps }) => aspectCalls(weighed?.aspects ?? [], steps, tools),

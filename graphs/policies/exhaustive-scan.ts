@@ -1,7 +1,7 @@
 import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
-import { type QuestionRoute, routeOf } from '../../src/text/question/route.ts'
+import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { callsOf } from '../calls/kinds.ts'
@@ -18,7 +18,7 @@ export default {
   calls(session, { steps }) {
     const { question, index } = session.parts
     const { duration } = index.coverage
-    const route = routeOf(question.text, question.options)
+    const route = chooseRoute(question.text, question.options)
     if (!whole.includes(route) || statedTimes(question.text).length > 0) return []
     const routeTracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : tracksOf(question.text)
     const tracks = routeTracks.filter(track => index.evidence({ tracks: [track] }).length > 0)

@@ -1,7 +1,7 @@
 import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { type QuestionRoute, routeOf } from '../../src/text/question/route.ts'
+import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
@@ -16,7 +16,7 @@ export default {
   calls(session, state) {
     const { question, tools, index } = session.parts
     const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
-    if (looked.length === 0 || (!looked.some(isAbout) && !listed.includes(routeOf(question.text))))
+    if (looked.length === 0 || (!looked.some(isAbout) && !listed.includes(chooseRoute(question.text))))
       return callsOf(tools, 'search', 'look-first', { query: question.text.slice(0, 500), k: 8 })
     const looks = lookCalls(session, state)
     if (looks.length > 0) return looks

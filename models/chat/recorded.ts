@@ -5,7 +5,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, type ChatRequest, Modality } from '../../src/core/chat.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { CallRecord, callCount, type RecordedReplies, repliesOf } from '../../src/core/run/call-record.ts'
+import { CallRecord, callCount, collectReplies, type RecordedReplies } from '../../src/core/run/call-record.ts'
 
 const Settings = z.strictObject({
   folder: z.string().describe('the folder "calls" of a recorded run'),
@@ -25,7 +25,7 @@ export default {
       accepts: new Set(Modality.options),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
-        reading ??= readCalls(folder).then(repliesOf)
+        reading ??= readCalls(folder).then(collectReplies)
         const reply = (await reading).chat(request)
         if (!reply) throw missing(request, folder)
         if (reply.text) onText?.(reply.text)

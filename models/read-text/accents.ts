@@ -43,16 +43,16 @@ export function openAccentReader(languages: readonly string[], idleSeconds: numb
   }
 
   async function readWords(picture: Frame): Promise<AccentedWord[]> {
-    const image = portableGreymap(toGrey(await resizeFrame(picture, widthOf(picture), height)))
+    const image = portableGreymap(toGrey(await resizeFrame(picture, computeWidth(picture), height)))
     const pages = await Promise.all(pools.map(pool => pool.use(open => open.recognize(image))))
-    return pages.flatMap(wordsOf)
+    return pages.flatMap(listWords)
   }
 }
 
 const mayHaveAccents = /\p{Script=Latin}{3}/u
 const height = 48 // pixels of a line that Tesseract reads
 
-function widthOf({ width, height: from }: Frame): number {
+function computeWidth({ width, height: from }: Frame): number {
   return Math.max(1, Math.round((width * height) / from))
 }
 
@@ -61,7 +61,7 @@ interface AccentedWord {
   confidence: number // 0 to 100
 }
 
-function wordsOf(page: TesseractPage): AccentedWord[] {
+function listWords(page: TesseractPage): AccentedWord[] {
   const lines = (page.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
   return lines.flatMap(line => line.words.map(({ text, confidence }) => ({ text, confidence })))
 }

@@ -35,7 +35,7 @@ const ppocr: Backend<TextReader, Settings> = {
     },
     ...(accents === 'auto' ? [] : accents.map(dataNeed)),
   ],
-  resolve: async settings => ({ ...settings, accents: await languagesOf(settings) }),
+  resolve: async settings => ({ ...settings, accents: await listLanguages(settings) }),
   memory: settings => ({ settings, megabytes: modelMegabytes + 110 * settings.accents.length }),
   async open(settings, host) {
     const [{ readKeys }, { openReader }] = await Promise.all([
@@ -43,7 +43,7 @@ const ppocr: Backend<TextReader, Settings> = {
       import('./paddle/open-reader.ts'),
     ])
     const { keys, ...files } = modelFiles()
-    const languages = await languagesOf(settings)
+    const languages = await listLanguages(settings)
     const accents = languages.length > 0 ? openAccentReader(languages, idleSeconds) : undefined
     return openReader({ ...files, keys: await readKeys(keys), accents }, { ...settings, ...page }, host, idleSeconds)
   },
@@ -51,7 +51,7 @@ const ppocr: Backend<TextReader, Settings> = {
 
 export default ppocr
 
-async function languagesOf({ accents }: Settings): Promise<string[]> {
+async function listLanguages({ accents }: Settings): Promise<string[]> {
   return accents === 'auto' ? installedLanguages() : accents
 }
 

@@ -10,7 +10,7 @@ import type { Transcriber } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
-import { killed, killedHint, reasonOf, runProgram } from '../../src/media/program/run-program.ts'
+import { explainExit, killed, killedHint, runProgram } from '../../src/media/program/run-program.ts'
 import { isFile } from '../is-file.ts'
 import { refuseOtherThanEnglish } from './english-only.ts'
 import { hearEverySpan } from './hear-every-span.ts'
@@ -112,7 +112,7 @@ async function listen(
     failure: 'return',
   })
   if (code !== 0) {
-    if (code === killed) throw new BackendError(`${program} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
+    if (code === killed) throw new BackendError(`${program} ended: ${explainExit(code, stderr)}.`, { hint: killedHint })
     const reason = stderr.split('\n').findLast(line => /^(ERROR|FATAL)/.test(line)) ?? stderr.trim().split('\n').at(-1)
     throw new BackendError(`${program} stopped with code ${code}: ${reason}`)
   }

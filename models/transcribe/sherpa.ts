@@ -81,14 +81,14 @@ const sherpa: Backend<Transcriber, Settings> = {
 
 export default sherpa
 
-function modelOf({ model, revision }: Settings) {
+function openModel({ model, revision }: Settings) {
   const { repository, files } = models[model]
   return hubModel({ model: repository, revision, precision: 'fp32' }, {}, { files, parts: [] })
 }
 
 function modelNeed(settings: Settings): ModelNeed[] {
   const { folder } = settings
-  if (!folder) return modelNeeds(modelOf(settings))
+  if (!folder) return modelNeeds(openModel(settings))
   const mend = 'Put tokens.txt and the .onnx files of a transducer, Whisper or SenseVoice there.'
   return [
     { name: `the model files in ${folder}`, met: async () => findLayout(await filesIn(folder)) !== undefined, mend },
@@ -97,7 +97,7 @@ function modelNeed(settings: Settings): ModelNeed[] {
 
 async function buildConfig(settings: Settings, host: Host): Promise<object> {
   const { folder = '', language = '', threads } = settings
-  const model = settings.folder ? { ...modelOf(settings), folder, files: [] } : modelOf(settings)
+  const model = settings.folder ? { ...openModel(settings), folder, files: [] } : openModel(settings)
   const open = await openModelFolder(model, host)
   const layout = findLayout(await filesIn(open.path))
   if (!layout) throw new UsageError(`${open.path} holds no transducer, Whisper or SenseVoice model.`)

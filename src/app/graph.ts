@@ -6,7 +6,7 @@ import { untraced } from '../../graphs/untraced.ts'
 import { byTime } from '../core/evidence.ts'
 import type { CallLog } from '../core/runtime.ts'
 import type { ToolContext } from '../core/tool.ts'
-import { partsOf } from './ask/run-graph.ts'
+import { openGraphParts } from './ask/run-graph.ts'
 import { type OpenOptions, openRuntime } from './open.ts'
 
 export type { RunState, Update } from '../../graphs/state.ts'
@@ -35,7 +35,7 @@ export async function graph(video: string, options: GraphOptions = {}) {
         known: () => [...new Map([...noted(), ...evidence].map(row => [row.id, row])).values()].sort(byTime),
       })
       const partsWork = { index: opened.index, models, settings, calls: uncounted, signal: host.signal }
-      const parts = await partsOf({ ...partsWork, change: { context: addKnownRows } })
+      const parts = await openGraphParts({ ...partsWork, change: { context: addKnownRows } })
       parts.recall?.(steps)
       return settle(blueprint, { ...parts, inquires: options.inquires })
     }

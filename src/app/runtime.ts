@@ -8,7 +8,7 @@ import type { DoctorReport, Runtime } from '../core/runtime.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { chooseModels } from './models/choose/choose-models.ts'
-import { hostOf } from './models/host.ts'
+import { buildHost } from './models/host.ts'
 import { memoryReclaimer } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
@@ -68,7 +68,7 @@ export class LocalRuntime implements Runtime {
 
 export async function createRuntime(options: CreateOptions): Promise<LocalRuntime> {
   const closing = linked(options.signal)
-  const host = hostOf({ ...options, signal: closing.signal })
+  const host = buildHost({ ...options, signal: closing.signal })
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),
   )

@@ -28,12 +28,12 @@ function exists(path: string): boolean {
 }
 
 function isOption(word: string, commands: readonly CommandSpec[]): boolean {
-  const flags = [...ownFlags, ...commands.flatMap(flagsOf)]
+  const flags = [...ownFlags, ...commands.flatMap(listOptionFlags)]
   return flags.includes(word.replace(/=.*/s, ''))
 }
 
-function flagsOf(spec: CommandSpec): string[] {
-  return [...(spec.options ?? []).map(option => option.flag), ...(spec.commands ?? []).flatMap(flagsOf)]
+function listOptionFlags(spec: CommandSpec): string[] {
+  return [...(spec.options ?? []).map(option => option.flag), ...(spec.commands ?? []).flatMap(listOptionFlags)]
 }
 
 const ownFlags = ['-h', '--help', '-V', '--version', ...commonOptions.map(option => option.flag)]

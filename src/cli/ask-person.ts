@@ -10,7 +10,7 @@ export function personAt(call: Call): AskOptions['reply'] {
   if (!input?.live || !call.terminal.live || call.json || call.has('--ndjson')) return undefined
   return async inquiry => {
     call.terminal.draw([])
-    call.terminal.say(wordsOf(inquiry))
+    call.terminal.say(formatInquiry(inquiry))
     const lines = openLines(input, () => lines.close())
     try {
       const line = (await lines.next())?.trim() ?? ''
@@ -21,7 +21,7 @@ export function personAt(call: Call): AskOptions['reply'] {
   }
 }
 
-function wordsOf(inquiry: Inquiry): string {
+function formatInquiry(inquiry: Inquiry): string {
   if (inquiry.type === 'clarify') return `What does "${visibleLine(inquiry.words)}" mean? Enter leaves it as it is.`
   const { tool, permission, input } = inquiry
   return `May ${visibleLine(tool)} run? It needs the permission "${permission}", for this run: yes or no.\n${safeJson(input).slice(0, 2000)}`

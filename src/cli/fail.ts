@@ -13,7 +13,7 @@ export function fail(error: unknown, terminal: Terminal, options = { debug: fals
   const { message, hint, code } = describe(error, options.aborted)
   terminal.say(`error: ${visibleFileName(message)}`)
   if (hint) terminal.say(`hint: ${visibleFileName(hint)}`)
-  if (options.debug && error instanceof Error) terminal.say(stackOf(error))
+  if (options.debug && error instanceof Error) terminal.say(formatStack(error))
   return code
 }
 
@@ -37,7 +37,7 @@ function systemFault(error: unknown): LongtakeError | undefined {
   return systemError instanceof LongtakeError ? systemError : undefined
 }
 
-function stackOf(error: Error): string {
+function formatStack(error: Error): string {
   const stack = error.stack ?? error.message
-  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack
+  return error.cause instanceof Error ? `${stack}\ncaused by ${formatStack(error.cause)}` : stack
 }

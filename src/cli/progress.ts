@@ -2,7 +2,7 @@ import type { Reference, RunEvent, Watch } from '../core/agent.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
 import { visibleFileName, visibleLine } from '../core/words/visible-text.ts'
 import { formatBytes, formatDuration } from './show/format.ts'
-import { piecesOfWidth, widthOf } from './show/width.ts'
+import { measureWidth, piecesOfWidth } from './show/width.ts'
 import type { Terminal } from './terminal.ts'
 
 const SHARE = 0.5 // of the time that has passed is looked back on: a change of speed that stays is believed, one that passes is not
@@ -193,7 +193,8 @@ function lastLines(text: string, width: number, max = 4): string[] {
   const end = visibleLine(text.slice(-width * max * 4))
   for (const word of end.split(' ').flatMap(one => (one === '' ? [''] : piecesOfWidth(one, width)))) {
     const last = lines.at(-1)
-    if (last !== undefined && widthOf(last) + widthOf(word) < width) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && measureWidth(last) + measureWidth(word) < width)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines.slice(-max)

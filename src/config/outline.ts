@@ -32,7 +32,7 @@ export function outlineAt(path: readonly string[]): Outline | undefined {
   for (const key of path) {
     const otherKeys: Outline | undefined =
       typeof at?.additionalProperties === 'object' ? at.additionalProperties : undefined
-    at = propertyOf(at, key) ?? otherKeys
+    at = findProperty(at, key) ?? otherKeys
   }
   return at
 }
@@ -42,14 +42,14 @@ export function outlineAt(path: readonly string[]): Outline | undefined {
 export function knownOutline(path: readonly string[]): Outline | 'open' | 'unknown' {
   let at = outline()
   for (const key of path) {
-    const below = propertyOf(at, key)
+    const below = findProperty(at, key)
     if (!below) return at.properties && at.additionalProperties === false ? 'unknown' : 'open'
     at = below
   }
   return at
 }
 
-function propertyOf(at: Outline | undefined, key: string): Outline | undefined {
+function findProperty(at: Outline | undefined, key: string): Outline | undefined {
   return at?.properties && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined
 }
 

@@ -58,11 +58,11 @@ export function paperDepartures(models: Partial<Record<Role, RoleSettings>>): De
     const usual = Object.entries(profiles.paper[role])
     const isProfile = usual.every(([key, value]) => stableJson(choice[key]) === stableJson(value))
     const reason = isProfile ? why : 'set otherwise than the profile'
-    return reason === undefined ? [] : [{ part: role, paper, here: nameOf(choice), why: reason }]
+    return reason === undefined ? [] : [{ part: role, paper, here: formatName(choice), why: reason }]
   })
   return [...ofRoles, ...wholeAgent]
 }
 
-function nameOf({ backend, model }: RoleSettings): string {
+function formatName({ backend, model }: RoleSettings): string {
   return typeof model === 'string' ? `${backend}/${model}` : backend
 }

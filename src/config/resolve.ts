@@ -59,7 +59,9 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
     flagLayer(sources.flags ?? {}),
   ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) }))
   const searchedFile =
-    search && sources.file === undefined ? await foundFile(cwd, own, selfContained, limitsOf(below, above)) : undefined
+    search && sources.file === undefined
+      ? await foundFile(cwd, own, selfContained, buildLimits(below, above))
+      : undefined
   const file = sources.file === undefined ? searchedFile?.layer : await readLayer(resolve(cwd, sources.file))
   const layers: SettingsLayer[] = [...below, ...(file ? [file] : []), ...above]
   const current = withoutRemoved(layers)
@@ -69,7 +71,7 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
 }
 
 // What a found file raises nothing above: the user's own limits, also those that their effort and profile stand for.
-function limitsOf(below: readonly SettingsLayer[], above: readonly SettingsLayer[]): Tree {
+function buildLimits(below: readonly SettingsLayer[], above: readonly SettingsLayer[]): Tree {
   const { profile } = mergeLayers([...below, ...above]).values
   const values = Object.hasOwn(profileSettings, String(profile)) ? profileSettings[profile as ProfileName] : undefined
   const chosen: SettingsLayer[] = values ? [{ name: 'profile', values, place: () => `profile ${profile}` }] : []

@@ -39,11 +39,11 @@ const maxDepth = 200 // brackets within each other; nothing that is meant goes h
 // JSON.parse for what models and servers write. What is nested more deeply is a SyntaxError as well: it could be parsed, but whatever
 // walks through it afterwards would run out of stack.
 export function shallowJson(text: string): unknown {
-  if (depthOf(text) > maxDepth) throw new SyntaxError(`JSON is nested more than ${maxDepth} deep.`)
+  if (measureDepth(text) > maxDepth) throw new SyntaxError(`JSON is nested more than ${maxDepth} deep.`)
   return JSON.parse(text)
 }
 
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   const sign = /["[\]{}]/g
   let depth = 0
   for (let match = sign.exec(text); match && depth <= maxDepth; match = sign.exec(text)) {

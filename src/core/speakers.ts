@@ -38,8 +38,8 @@ export function speakingTimes(rows: readonly Evidence[]): NonNullable<Overview['
 export function speakerMeant(text: string, speakers: readonly string[]): string | undefined {
   const wantedName = text.trim().toLowerCase()
   const number = /^(?:speaker\s*)?#?(\d{1,3})$/.exec(wantedName)?.[1]
-  if (number) return speakers.find(name => numberOf(name) === Number(number)) ?? speakers[Number(number) - 1]
-  if (severalOf(wantedName, speakers).length > 1) return undefined
+  if (number) return speakers.find(name => parseNumber(name) === Number(number)) ?? speakers[Number(number) - 1]
+  if (listSeveral(wantedName, speakers).length > 1) return undefined
   return (
     speakers.find(name => name.toLowerCase() === wantedName) ??
     speakers.find(name => nameOfSpeaker(name)?.toLowerCase() === wantedName) ??
@@ -49,7 +49,7 @@ export function speakerMeant(text: string, speakers: readonly string[]): string 
 
 // Why nobody is meant by it.
 export function noSpeaker(text: string, speakers: readonly string[]): string {
-  const several = severalOf(text.trim().toLowerCase(), speakers)
+  const several = listSeveral(text.trim().toLowerCase(), speakers)
   if (several.length > 1) return `"${text}" may be ${several.join(' or ')}; say which.`
   return speakers.length === 0
     ? 'Who speaks when is not known: the index names no speakers.'
@@ -57,7 +57,7 @@ export function noSpeaker(text: string, speakers: readonly string[]): string {
 }
 
 // Voices told apart to which rows bind the same name; whose words are meant is not for us to choose.
-function severalOf(wanted: string, speakers: readonly string[]): string[] {
+function listSeveral(wanted: string, speakers: readonly string[]): string[] {
   const names = speakers
     .filter(speaker => bound.test(speaker))
     .map(label => ({ label, name: nameOfSpeaker(label) ?? '' }))
@@ -66,7 +66,7 @@ function severalOf(wanted: string, speakers: readonly string[]): string[] {
   return chosen.map(({ label }) => label)
 }
 
-function numberOf(speaker: string): number | undefined {
+function parseNumber(speaker: string): number | undefined {
   const number = (/^Speaker (\d+)$/.exec(speaker) ?? bound.exec(speaker))?.[1]
   return number === undefined ? undefined : Number(number)
 }

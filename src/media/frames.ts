@@ -59,7 +59,7 @@ function neighbours(
   picture: PictureStream,
   { width, region }: FrameOptions,
 ): Wanted[][] {
-  const size = sizeOf(picture, { width, region })
+  const size = computeSize(picture, { width, region })
   const perSecond = size.width * size.height * 3 * (picture.frameRate ?? 25)
   const reach = Math.min(farthest, mostBetween / perSecond)
   const requests = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
@@ -98,7 +98,7 @@ async function inOnePass(
 const maxEnlarged = 3 // times: more shows nothing new
 
 // A part that is cut out is enlarged, so that small text is not looked at in its few pixels.
-function sizeOf(
+function computeSize(
   { width, height }: PictureStream,
   { width: max, region }: FrameOptions,
 ): { width: number; height: number } {
@@ -162,7 +162,7 @@ async function decoded(
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.
   const runUp = /mpegts|mpeg/.test(video.container) ? 5 : 0
   const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
-  const size = sizeOf(picture, wish)
+  const size = computeSize(picture, wish)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
   const trim = first ? '' : `,trim=start=${at(span.start)}:end=${at(span.end)}`
   const args = ffmpegArguments({

@@ -28,14 +28,14 @@ async function synthesise(text: string, voice: SceneVoice, signal?: AbortSignal)
     signal,
     timeoutSeconds: 60,
   })
-  const samples = samplesOf(stdout)
+  const samples = readSamples(stdout)
   if (!samples)
     throw new BackendError(`flite said nothing for "${text}" (voice ${voice})${stderr ? `: ${stderr.trim()}` : ''}.`)
   return trimmed(samples)
 }
 
 // Reads a RIFF file of 16-bit mono samples; undefined where it is none.
-function samplesOf(wav: Buffer): Float32Array | undefined {
+function readSamples(wav: Buffer): Float32Array | undefined {
   if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== sampleRate)
     return undefined
   const body = wav.subarray(wav.indexOf('data', 12, 'latin1') + 8)

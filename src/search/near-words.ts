@@ -55,7 +55,7 @@ export function openVocabulary(database: Sqlite): SearchVocabulary {
     let bucket = buckets.get(length)
     if (!bucket) {
       const stems = byLetters(length)?.split(' ') ?? []
-      bucket = { stems, letters: Uint32Array.from(stems, lettersOf) }
+      bucket = { stems, letters: Uint32Array.from(stems, collectLetters) }
       buckets.set(length, bucket)
     }
     return bucket
@@ -63,7 +63,7 @@ export function openVocabulary(database: Sqlite): SearchVocabulary {
 
   const spelledAlike = (stem: string): string[] => {
     const edits = stem.length >= 8 ? 2 : stem.length >= 4 ? 1 : 0
-    const stemLetters = lettersOf(stem)
+    const stemLetters = collectLetters(stem)
     const close: string[] = []
     for (let length = stem.length - edits; length <= stem.length + edits; length++) {
       const { stems, letters } = bucket(length)
@@ -157,7 +157,7 @@ function token(stem: string): Token {
   return { text: stem, stem, start: 0, end: 0 }
 }
 
-function lettersOf(word: string): number {
+function collectLetters(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31)
   return bits >>> 0

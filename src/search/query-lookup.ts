@@ -1,5 +1,5 @@
 import type { Sqlite } from '../store/sqlite.ts'
-import { ideogramsOf } from '../text/unspaced.ts'
+import { findIdeograms } from '../text/unspaced.ts'
 import type { SearchVocabulary, WordVariant } from './near-words.ts'
 import { type QueryTerm, queryWords, tokenizer } from './text-words.ts'
 
@@ -33,7 +33,7 @@ export function lookUp(
         exact,
         ...word.joined.map(form => countVariant(stems.get(form) ?? form, 0.95)),
         ...(exact.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
-        ...phraseOf(word, exact.rows, vocabulary),
+        ...lookUpPhrase(word, exact.rows, vocabulary),
         ...vocabulary.near(stem),
       ].filter(variant => variant.rows > 0)
       const rows = exact.rows || Math.max(0, ...variants.map(variant => variant.rows))
@@ -68,9 +68,13 @@ const maxPhrase = 32 // letters
 
 // Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
 // short ones lie within many others.
-function phraseOf({ form, phrase = [] }: QueryTerm, held: number, vocabulary: SearchVocabulary): LookedUp['variants'] {
+function lookUpPhrase(
+  { form, phrase = [] }: QueryTerm,
+  held: number,
+  vocabulary: SearchVocabulary,
+): LookedUp['variants'] {
   if (phrase.length < 2 || phrase.length > maxPhrase) return []
-  if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
+  if (findIdeograms(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))
   return rarest > 0
     ? [

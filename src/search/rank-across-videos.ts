@@ -4,7 +4,7 @@ import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { addSums } from './rank-text.ts'
 import type { SearchHit } from './search-hit.ts'
-import { rarityOf } from './text-index.ts'
+import { computeRarity } from './text-index.ts'
 import { asHit, type RankedVideo } from './video-index.ts'
 import { withoutWeak } from './weak-hits.ts'
 
@@ -21,9 +21,9 @@ export function mergeVideos(
   const likeness = addSums(found.flatMap(({ lists }) => lists.likeness ?? []))
   const ranked = fuseLists<Row>(
     {
-      words: wordList(found, whole ?? countsOf(found)),
-      meaning: byScore(rowsOf(found, 'meaning')),
-      picture: byScore(rowsOf(found, 'picture')),
+      words: wordList(found, whole ?? sumCounts(found)),
+      meaning: byScore(collectRows(found, 'meaning')),
+      picture: byScore(collectRows(found, 'picture')),
       ...(likeness && { likeness }),
     },
     row => `${row.video.id} ${row.evidence.id}`,
@@ -37,11 +37,11 @@ export function mergeVideos(
 // A word that is rare in one video may be common in the library. So each row keeps how well it holds its words, and the words
 // are weighed anew by how many rows of all videos hold them.
 function wordList(found: readonly RankedVideo[], { size, held }: QueryWordCounts): Row[] {
-  const rarity = new Map([...held].map(([text, rows]) => [text, rarityOf(rows, size)]))
+  const rarity = new Map([...held].map(([text, rows]) => [text, computeRarity(rows, size)]))
   const whole = sum(rarity.values())
   const rows = found.flatMap(video => {
     const ownRarity = new Map(video.words.map(word => [word.text, word.rarity]))
-    return rowsOf([video], 'words').map(row => {
+    return collectRows([video], 'words').map(row => {
       const weight = sum(row.terms.map(term => rarity.get(term) ?? 0))
       const quality = row.score / sum(row.terms.map(term => ownRarity.get(term) ?? 0))
       return { ...row, score: quality * weight, coverage: whole > 0 ? weight / whole : 0 }
@@ -55,14 +55,14 @@ export interface QueryWordCounts {
   held: ReadonlyMap<string, number> // words of a query, and how many rows hold each
 }
 
-function countsOf(found: readonly RankedVideo[]): QueryWordCounts {
+function sumCounts(found: readonly RankedVideo[]): QueryWordCounts {
   const rowCounts = new Map<string, number>()
   for (const { words } of found)
     for (const { text, rows } of words) rowCounts.set(text, (rowCounts.get(text) ?? 0) + rows)
   return { size: found.reduce((sum, { rows }) => sum + rows, 0), held: rowCounts }
 }
 
-function rowsOf(found: readonly RankedVideo[], list: 'words' | 'meaning' | 'picture'): Row[] {
+function collectRows(found: readonly RankedVideo[], list: 'words' | 'meaning' | 'picture'): Row[] {
   return found.flatMap(({ video, lists }) => lists[list].map(row => ({ ...row, video })))
 }
 

@@ -16,7 +16,7 @@ export function rankText<Row extends SearchHit>(
   likeness: LikenessSums,
   idOf: (row: Row) => string,
 ): Row[] {
-  const outstanding = outlierOf(likeness)
+  const outstanding = measureOutlier(likeness)
   const best = outstanding(Math.max(...meaning.map(row => row.likeness ?? Number.NEGATIVE_INFINITY)))
   // 0 where the nearest row is as near as the nearest of so many would be by chance.
   const surety = Math.min(1, Math.max(0, best - highestByChance(likeness.rows)))
@@ -35,7 +35,7 @@ export function rankText<Row extends SearchHit>(
 }
 
 // In standard deviations above the mean; a row without a vector is like any other.
-export function outlierOf({ rows, sum, squares }: LikenessSums): (likeness: number | undefined) => number {
+export function measureOutlier({ rows, sum, squares }: LikenessSums): (likeness: number | undefined) => number {
   const mean = sum / rows
   const deviation = Math.sqrt(Math.max(0, squares / rows - mean ** 2))
   return likeness => (likeness === undefined || !(deviation > 0) ? 0 : (likeness - mean) / deviation)

@@ -109,7 +109,7 @@ export async function readTerms(file: string): Promise<RowTerms[]> {
     const database = await openSqlite(file, { mode: 'read' })
     try {
       checkFormat(file, database)
-      const damping = dampingOf(readColumns(database).lengths)
+      const damping = computeDamping(readColumns(database).lengths)
       database.exec('CREATE VIRTUAL TABLE temp.all_terms USING fts5vocab(main, words, instance)')
       const terms = new Map<number, Map<string, number>>()
       for (const [term, row] of database.rows<[string, number]>('SELECT term, doc FROM temp.all_terms')()) {
@@ -126,7 +126,7 @@ export async function readTerms(file: string): Promise<RowTerms[]> {
 }
 
 // What a row's length makes of `saturation`: the same for every search.
-function dampingOf(lengths: Uint16Array): Float64Array {
+function computeDamping(lengths: Uint16Array): Float64Array {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
   return Float64Array.from(lengths, length => saturation * (1 - lengthWeight + (lengthWeight * length) / mean))
 }
@@ -144,9 +144,9 @@ function searchable(database: Sqlite): TextIndex {
   const scores = new Float64Array(size)
   const best = new Float64Array(size)
   const wordBits = new Uint32Array(size)
-  const damping = dampingOf(columns.lengths)
+  const damping = computeDamping(columns.lengths)
 
-  const rarity = (rows: number) => rarityOf(rows, size)
+  const rarity = (rows: number) => computeRarity(rows, size)
 
   return {
     size,
@@ -196,7 +196,7 @@ function searchable(database: Sqlite): TextIndex {
 }
 
 // What a word weighs that so many of so many rows hold.
-export function rarityOf(rows: number, size: number): number {
+export function computeRarity(rows: number, size: number): number {
   return Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
 }
 

@@ -1,5 +1,5 @@
 import { foldLetters } from '../text/fold-letters.ts'
-import { ideogramsOf, unspacedLetters } from '../text/unspaced.ts'
+import { findIdeograms, unspacedLetters } from '../text/unspaced.ts'
 import { isStopWord, stem, tokens } from '../text/words.ts'
 
 // Words are cut, cleaned and number-folded by the rules of src/text/words.ts, so that search and the agent see the same
@@ -45,7 +45,7 @@ export function queryWords(query: string): QueryTerm[] {
     if (after && counted.has(after)) word.joined.push(text + after)
     words.set(form, word)
   }
-  for (const letter of all.flatMap(ideogramsOf))
+  for (const letter of all.flatMap(findIdeograms))
     if (!words.has(letter)) words.set(letter, { text: letter, form: letter, joined: [] })
   return [...words.values()]
 }

@@ -1,5 +1,5 @@
 import type { Fused } from './fuse.ts'
-import { highestByChance, outlierOf } from './rank-text.ts'
+import { highestByChance, measureOutlier } from './rank-text.ts'
 import type { LikenessSums, SearchHit } from './search-hit.ts'
 
 const minCoverage = 0.25 // of the query, for a row that holds a single word of it
@@ -13,7 +13,7 @@ export function withoutWeak<Row extends SearchHit>(
   fused: readonly Fused<Row>[],
   likeness?: LikenessSums,
 ): Fused<Row>[] {
-  const outlier = likeness && outlierOf(likeness)
+  const outlier = likeness && measureOutlier(likeness)
   const least = Math.min(minOutlier, highestByChance(likeness?.rows ?? 0))
   const isPicture = ({ lists }: Row) => lists.includes('picture')
   const bestPicture = Math.max(...fused.map(({ item }) => (isPicture(item) ? (item.likeness ?? 0) : 0)))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { publicAddress } from '../core/basics/address.ts'
 import type { Fetched } from '../core/runtime.ts'
 import { writeDurably } from './durable.ts'
-import { exists, jsonOf, listNames, readTextFile } from './read-file.ts'
+import { exists, listNames, parseStoredJson, readTextFile } from './read-file.ts'
 
 // A video that was fetched from an address lies in a folder of its own in <home>/fetched, with its subtitles and this record.
 const FetchRecord = z.object({
@@ -18,10 +18,10 @@ type FetchRecord = z.infer<typeof FetchRecord>
 
 // The folder of a video by its key, which is the same whichever way the video was addressed.
 export function fetchedFolder(home: string, key: string): string {
-  return join(home, 'fetched', hashOf(key).slice(0, 20))
+  return join(home, 'fetched', hashText(key).slice(0, 20))
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -30,7 +30,7 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
   for (const name of await listNames(join(home, 'fetched'))) {
     const folder = join(home, 'fetched', name)
     const record = await read(folder)
-    if (record?.asked.includes(hashOf(address))) return whole(folder, record)
+    if (record?.asked.includes(hashText(address))) return whole(folder, record)
   }
   return undefined
 }
@@ -39,22 +39,22 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
 export async function fetchedAs(home: string, key: string, address?: string): Promise<Fetched | undefined> {
   const folder = fetchedFolder(home, key)
   const record = await read(folder)
-  if (record && address && !record.asked.includes(hashOf(address)))
-    await save(folder, { ...record, asked: [...record.asked, hashOf(address)] })
+  if (record && address && !record.asked.includes(hashText(address)))
+    await save(folder, { ...record, asked: [...record.asked, hashText(address)] })
   return record && whole(folder, record)
 }
 
 // `asked`: the addresses by which it was named, besides the site's own.
 export async function saveFetched(folder: string, video: Fetched, asked: readonly string[]): Promise<Fetched> {
   const { path, title } = video
-  const names = new Set([...asked, video.address].map(hashOf))
+  const names = new Set([...asked, video.address].map(hashText))
   const address = publicAddress(video.address)
   await save(folder, { schemaVersion: 2, asked: [...names], address, title, file: basename(path) })
   return { ...video, address }
 }
 
 // The address that a file was fetched from.
-export async function addressOf(home: string, path: string): Promise<string | undefined> {
+export async function readFetchedAddress(home: string, path: string): Promise<string | undefined> {
   const folder = dirname(path)
   return dirname(folder) === join(home, 'fetched') ? (await read(folder))?.address : undefined
 }
@@ -66,7 +66,7 @@ async function whole(folder: string, { file, address, title }: FetchRecord): Pro
 
 // A damaged record counts as none: the video is fetched again, or found to be whole.
 async function read(folder: string): Promise<FetchRecord | undefined> {
-  return FetchRecord.safeParse(jsonOf(await readTextFile(join(folder, 'address.json')))).data
+  return FetchRecord.safeParse(parseStoredJson(await readTextFile(join(folder, 'address.json')))).data
 }
 
 async function save(folder: string, record: FetchRecord): Promise<void> {

@@ -20,7 +20,7 @@ export function listNames(folder: string): Promise<string[]> {
 }
 
 // Undefined where the text is not JSON.
-export function jsonOf(text: string | undefined): unknown {
+export function parseStoredJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {

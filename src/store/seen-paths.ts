@@ -7,15 +7,15 @@ export type SeenPaths = Map<string, string>
 
 // Call it before a path is read: what changes afterwards is then found out.
 export async function see(seen: SeenPaths | undefined, ...paths: readonly string[]): Promise<void> {
-  if (seen) await Promise.all(paths.map(async path => seen.set(path, lookOf(await statOf(path)))))
+  if (seen) await Promise.all(paths.map(async path => seen.set(path, formatLook(await readStat(path)))))
 }
 
 export async function looksTheSame(seen: ReadonlyMap<string, string>): Promise<boolean> {
-  const same = await Promise.all([...seen].map(async ([path, look]) => lookOf(await statOf(path)) === look))
+  const same = await Promise.all([...seen].map(async ([path, look]) => formatLook(await readStat(path)) === look))
   return !same.includes(false)
 }
 
-export function lookOf(stats: BigIntStats | undefined): string {
+export function formatLook(stats: BigIntStats | undefined): string {
   if (!stats) return ''
   const { ino, size, mtimeNs, ctimeNs } = stats
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
@@ -34,6 +34,6 @@ export function isPathSettled(seen: ReadonlyMap<string, string>, now = Date.now(
   )
 }
 
-function statOf(path: string): Promise<BigIntStats | undefined> {
+function readStat(path: string): Promise<BigIntStats | undefined> {
   return stat(path, { bigint: true }).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
 }

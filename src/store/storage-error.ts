@@ -34,7 +34,7 @@ const faults: Record<string, [sentence: string, hint: string]> = {
 // The reason of a storage failure in a sentence; any other error is returned as it is.
 export function asStorageError(error: unknown, doing: string): unknown {
   if (error instanceof LongtakeError) return error
-  const fault = faultOf(error)
+  const fault = findFault(error)
   if (!fault) return error
   const [sentence, hint] = fault
   return new StorageError(`Could not ${doing}: ${sentence} (${errorText(error)}).`, { hint, cause: error })
@@ -56,7 +56,7 @@ export function asSystemError(error: unknown): unknown {
 }
 
 // SQLite adds what it was doing to its codes: SQLITE_IOERR_WRITE is an SQLITE_IOERR.
-function faultOf(error: unknown) {
+function findFault(error: unknown) {
   const code = errorCode(error)
   return code && Object.entries(faults).find(([known]) => code === known || code.startsWith(`${known}_`))?.[1]
 }

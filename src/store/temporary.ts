@@ -82,11 +82,11 @@ async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned'
 
 // Of a live process beside this one.
 function isOfAnother(name: string): boolean {
-  const { pid, where } = makerOf(name)
+  const { pid, where } = parseMaker(name)
   return where === machine() && pid !== process.pid && isAlive(pid)
 }
 
-function makerOf(name: string): { pid: number; where?: string } {
+function parseMaker(name: string): { pid: number; where?: string } {
   const [, pid, where] = /^\.tmp-(\d+)-([0-9a-f]{8})-/.exec(name) ?? []
   return { pid: Number(pid), where }
 }
@@ -96,7 +96,7 @@ const old = 3_600_000 // milliseconds; nobody works on a file for so long withou
 // Where its process can be known here, that it has ended says so, and no clock: clocks jump. What another machine or
 // container made is given time.
 function isAbandoned(name: string, modified: number): boolean {
-  const { pid, where } = makerOf(name)
+  const { pid, where } = parseMaker(name)
   return where === machine() ? !isAlive(pid) : Date.now() - modified > old
 }
 

@@ -37,10 +37,10 @@ export function statedTimes(text: string): StatedTime[] {
 // the second, as times are shown. Words of a row that look like a time ("the train leaves at 10:30") are the row's own.
 export function comesFrom(stated: StatedTime, rows: readonly Evidence[]): boolean {
   if (rows.some(row => row.text.includes(stated.text))) return true
-  return stated.seconds.every(second => rows.some(row => timesOf(row).some(time => sameSecond(time, second))))
+  return stated.seconds.every(second => rows.some(row => listTimes(row).some(time => sameSecond(time, second))))
 }
 
-function timesOf(row: Evidence): number[] {
+function listTimes(row: Evidence): number[] {
   const words = row.words?.flatMap(word => [word.start, word.end]) ?? []
   return [row.span.start, row.span.end, ...(row.frame === undefined ? [] : [row.frame]), ...words]
 }

@@ -30,7 +30,7 @@ export function wordsWithin(run: string): Piece[] | undefined {
 }
 
 // "北京大学" -> its four letters; nothing for scripts whose letters alone say nothing.
-export function ideogramsOf(word: string): string[] {
+export function findIdeograms(word: string): string[] {
   return mayHold.test(word) ? (word.match(ideograms()) ?? []) : []
 }
 

@@ -110,7 +110,7 @@ export function coverage(terms: readonly Token[], text: string | readonly Token[
   let reached = 0
   let whole = 0
   for (const term of terms) {
-    const weight = weightOf(term)
+    const weight = weighTerm(term)
     whole += weight
     const { score } = findWord(term, line)
     reached += score >= 0.6 ? weight * score : 0
@@ -118,7 +118,7 @@ export function coverage(terms: readonly Token[], text: string | readonly Token[
   return reached / whole
 }
 
-export function weightOf(term: Token): number {
+export function weighTerm(term: Token): number {
   return /\d/.test(term.text) ? 1.2 : Math.min(1.4, 0.6 + term.text.length * 0.1)
 }
 
@@ -156,10 +156,10 @@ function sharedStart(a: string, b: string): number {
 
 // Letters that readers of print take for one another: "nurnber" and "number".
 function readsAlike(a: string, b: string): boolean {
-  return shapeOf(a) === shapeOf(b)
+  return reduceShape(a) === reduceShape(b)
 }
 
-function shapeOf(word: string): string {
+function reduceShape(word: string): string {
   return word
     .replace(/rn/g, 'm')
     .replace(/cl/g, 'd')

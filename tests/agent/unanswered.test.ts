@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportOf } from '../../src/app/ask/run-graph.ts'
+import { buildAskReport } from '../../src/app/ask/run-graph.ts'
 import { answerLines } from '../../src/cli/show/lines.ts'
 import { CheckReply } from '../../src/core/brief.ts'
 import { isEnglish } from '../../src/text/question/language.ts'
@@ -14,7 +14,7 @@ const idOf = (words: RegExp) => index.evidence().find(row => words.test(row.text
 const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'captain ship' }) : { text: 'READY' }))
 const shownOf = async (question: string) => {
   const state = await ask(index, question)
-  return { answer: state.answer, lines: answerLines(reportOf(state, index, 'embedded', ''), plain).join('\n') }
+  return { answer: state.answer, lines: answerLines(buildAskReport(state, index, 'embedded', ''), plain).join('\n') }
 }
 
 describe('why a question has no answer', () => {

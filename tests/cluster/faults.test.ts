@@ -12,8 +12,8 @@ import { openPgBoss } from '../../apps/cluster/engine/pg-boss.ts'
 import { planEitherWay } from '../../apps/cluster/jobs/plan-video.ts'
 import { requestIndex } from '../../apps/cluster/jobs/request-index.ts'
 import { openFolderStore } from '../../apps/cluster/store/folder-store.ts'
-import { type FrozenIndex, type FrozenVideo, freezeIndex, plansOf } from '../../src/app/index/frozen-index.ts'
-import { hostOf } from '../../src/app/models/host.ts'
+import { type FrozenIndex, type FrozenVideo, freezeIndex, planFrozen } from '../../src/app/index/frozen-index.ts'
+import { buildHost } from '../../src/app/models/host.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
 import { seeded } from '../servers/pieces.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await installer.stop()
   engine = await openPgBoss(database, { heartbeat: 10 })
   await engine.start()
-  const host = hostOf({ home: place('home'), environment: {} })
+  const host = buildHost({ home: place('home'), environment: {} })
   frozen = await freezeIndex(Config.parse({}), host)
   command = [await bundleWorker(folder), postgres.address('faults'), place('store'), place('home')]
   workers = [{}, {}, clock ?? {}].map(environment => faultWorker(command, environment))
@@ -82,7 +82,7 @@ async function serial(id: string): Promise<Map<string, string>> {
   const video = videoOf(id)
   for (;;) {
     const finished = (stage: string, key: string) => made.get(`${id} ${stage}`) === key
-    const plans = await plansOf(video, frozen, () => undefined)
+    const plans = await planFrozen(video, frozen, () => undefined)
     const { jobs } = planEitherWay(plans, { finished, failure: () => undefined })
     if (jobs.length === 0) return made
     for (const { planned, key } of jobs) made.set(`${id} ${planned.stage}`, key)

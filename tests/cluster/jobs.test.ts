@@ -14,13 +14,13 @@ import { runStageTask } from '../../apps/cluster/task/run-stage.ts'
 import { type JobRunner, runJob } from '../../apps/cluster/worker/run-job.ts'
 import { parseSlots } from '../../apps/cluster/worker/start-worker.ts'
 import { exclusiveGate, superviseWorker } from '../../apps/cluster/worker/supervisor.ts'
-import { freezeIndex, freezeVideo, modelsHere, plansOf } from '../../src/app/index/frozen-index.ts'
+import { freezeIndex, freezeVideo, modelsHere, planFrozen } from '../../src/app/index/frozen-index.ts'
 import type { Keyed } from '../../src/app/index/plan-stages.ts'
 import { Config } from '../../src/config/schema.ts'
 import { whenAborted } from '../../src/core/basics/signals.ts'
 import { InputError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
-import { sidecarsOf } from '../../src/media/file/sidecars.ts'
+import { findSidecars } from '../../src/media/file/sidecars.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
 import { testCluster } from '../support/cluster-database.ts'
 
@@ -178,12 +178,12 @@ test('a subtitle file that changed after it was queued fails with what to do; se
   const video: Video = {
     ...{ id: 'v00000000000000000000', path, name: 'talk.mp4', bytes: 6, container: 'mp4', start: 0, duration: 60 },
     picture: { index: 0, codec: 'h264', width: 320, height: 180, start: 0, rotation: 0, hdr: false },
-    ...{ otherSounds: [], subtitles: [], notes: [], sidecars: await sidecarsOf(path, 'talk.mp4') },
+    ...{ otherSounds: [], subtitles: [], notes: [], sidecars: await findSidecars(path, 'talk.mp4') },
   }
   const own = Config.parse({})
   const frozen = await freezeIndex(own, host, [])
   const told = await freezeVideo(video, frozen)
-  const [plan = []] = await plansOf(told, frozen, () => undefined)
+  const [plan = []] = await planFrozen(told, frozen, () => undefined)
   const { stage, key } = plan.find(one => one.stage === 'subtitles') as Keyed
   const run = (given: unknown, at = path) =>
     runStageTask(

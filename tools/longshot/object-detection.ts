@@ -12,7 +12,7 @@ export default defineTool({
   makes: ['picture'],
   input: z.object({
     timestamp,
-    categories: listOf(z.string().min(1), 40).describe('names of things to look for'),
+    categories: defineList(z.string().min(1), 40).describe('names of things to look for'),
   }),
   async run({ timestamp, categories }, context) {
     const moments = readTimestamp(timestamp, context.video.duration, 2)
@@ -30,7 +30,7 @@ export default defineTool({
 })
 
 // A list of one item or more that may also come as one text, with commas between.
-function listOf<Item extends z.ZodType>(item: Item, max: number) {
+function defineList<Item extends z.ZodType>(item: Item, max: number) {
   return z.preprocess(value => (typeof value === 'string' ? split(value) : value), z.array(item).min(1).max(max))
 }
 

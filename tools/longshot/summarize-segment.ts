@@ -31,7 +31,7 @@ export default defineTool({
     const writer = await context.services.writer()
     if (!writesProse(writer))
       return await extracted(rows, words, context.index.evidence({ tracks: ['speech', 'text'] }), note)
-    const material = text.trim() || rows.sort(byTime).map(lineOf).join('\n')
+    const material = text.trim() || rows.sort(byTime).map(formatLine).join('\n')
     const summary = await readTranslation(
       writer,
       {
@@ -73,6 +73,6 @@ function wordsWanted(length: string): number {
   return Math.min(600, Math.max(10, number * unit))
 }
 
-function lineOf(row: Evidence): string {
+function formatLine(row: Evidence): string {
   return `${formatSpan(row.span)} ${row.track}: ${row.text.replace(/\s+/g, ' ')}`
 }

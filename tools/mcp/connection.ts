@@ -91,7 +91,7 @@ async function connect(server: ServerChoice, watch: Watch): Promise<Client> {
       client.close().catch(() => {})
     }
     try {
-      await client.connect(await transportOf(server, watch, leave), { timeout: server.startSeconds * 1000 })
+      await client.connect(await openServerTransport(server, watch, leave), { timeout: server.startSeconds * 1000 })
       return client
     } catch (error) {
       await client.close().catch(() => {})
@@ -109,7 +109,7 @@ const unchecked = {
     (value: unknown) => ({ valid: true as const, data: value as T & {}, errorMessage: undefined }),
 }
 
-async function transportOf(server: ServerChoice, watch: Watch, left: (reason: TooMuchError) => void) {
+async function openServerTransport(server: ServerChoice, watch: Watch, left: (reason: TooMuchError) => void) {
   if ('command' in server) {
     const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio')
     const framing = await import('@modelcontextprotocol/client')

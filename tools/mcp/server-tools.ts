@@ -84,7 +84,7 @@ function asTool(
         ),
       )
       const result = CallResult.parse(answered)
-      const text = textOf(result)
+      const text = readText(result)
       if (result.isError) throw new BackendError(`${toolName} reports: ${foreignLine(text, 500) || 'an error'}`)
       return text
         ? { evidence: [], text, outcome: 'found' }
@@ -107,7 +107,7 @@ const CallResult = z.looseObject({
 type CallResult = z.infer<typeof CallResult>
 
 // What it says in words; pictures and sounds are only named.
-function textOf({ content, structuredContent }: CallResult): string {
+function readText({ content, structuredContent }: CallResult): string {
   const parts = content.map(
     part => part.text ?? part.resource?.text ?? `[${part.type}${part.name ? ` ${part.name}` : ''}]`,
   )

@@ -24,7 +24,7 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
     async add(made) {
       for (const line of made) {
         recorded.set(...line)
-        await sink?.write(Buffer.from(`${JSON.stringify([...line, checkOf(line)])}\n`))
+        await sink?.write(Buffer.from(`${JSON.stringify([...line, hashLine(line)])}\n`))
       }
       await sink?.flush?.()
     },
@@ -40,7 +40,7 @@ function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
     try {
       const [key, value, check] = JSON.parse(bytes.toString('utf8', at, end)) as [string, T, string]
-      if (check !== checkOf([key, value])) break
+      if (check !== hashLine([key, value])) break
       known.set(key, value)
     } catch {
       break
@@ -50,6 +50,6 @@ function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
   return at
 }
 
-function checkOf(line: [key: string, value: unknown]): string {
+function hashLine(line: [key: string, value: unknown]): string {
   return contentHash(JSON.parse(JSON.stringify(line))).slice(0, 16)
 }

@@ -17,10 +17,10 @@ const overview: Stage = {
   instead: given =>
     given.subtitled || subtitles.skip?.(given) ? undefined : { after: ['decode', everyRow, 'vectors', subtitles.name] },
   async make(context) {
-    const { coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
+    const { computeCoverage: coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
     const { captionCoverage } = await import('./captions/coverage.ts')
     const { unkeptSpans } = await import('./overview/unkept.ts')
-    const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
+    const { buildOverview: overviewOf, overviewRows } = await import('./overview/chapters.ts')
     const { readPassReport: readReport } = await import('./results.ts')
     const {
       video,

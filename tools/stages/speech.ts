@@ -41,7 +41,7 @@ const speech: Stage<'transcribe'> = {
     await out.json('not-understood.json', lost)
 
     async function* rows(): AsyncGenerator<Evidence> {
-      for (const window of windowsOf(spans)) {
+      for (const window of groupWindows(spans)) {
         const end = window.at(-1)?.end ?? 0
         const key = `${window[0]?.start} ${end} ${window.length}`
         const lines = journal.made(key) ?? (await heard(window, key))
@@ -84,7 +84,7 @@ async function fromSubtitles({ results: { result }, video, out, signal }: StageC
 const windowSpeech = 120 // seconds of speech that are transcribed at a time: what a kill may lose
 const pause = 1 // seconds of silence that a window ends in
 
-function windowsOf(spans: Span[]): Span[][] {
+function groupWindows(spans: Span[]): Span[][] {
   const windows: Span[][] = []
   let window: Span[] = []
   let speech = Number.POSITIVE_INFINITY

@@ -41,7 +41,7 @@ async function sidecarHash(path: string, video: Video): Promise<string> {
     if (look.bytes > maxSubtitleBytes) return `${look.bytes} bytes`
     const before = hashes.get(path)
     if (before && looksSame(before.look, look, 'all')) return before.hash
-    const hash = await hashOf(path)
+    const hash = await hashSubtitles(path)
     if (hashes.size >= maxHashes) hashes.clear()
     if (isSettledLook(look, 'all')) hashes.set(path, { look, hash })
     return hash
@@ -53,7 +53,7 @@ async function sidecarHash(path: string, video: Video): Promise<string> {
 const hashes = new Map<string, { look: FileLook; hash: string }>()
 const maxHashes = 10_000
 
-async function hashOf(path: string): Promise<string> {
+async function hashSubtitles(path: string): Promise<string> {
   const bytes = await readBounded(path, maxSubtitleBytes)
   // Before names in capitals were read, such a file gave other cues.
   const { size: labels } = labelsIn(bytes.toString('utf8'))

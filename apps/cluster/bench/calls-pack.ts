@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { absentAs, errorCode, StorageError } from '../../../src/core/errors.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
-import { jsonOf } from '../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../src/store/read-file.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { runPrefix } from './run-store.ts'
 
@@ -92,7 +92,7 @@ function unusable(pack: string, why: string, cause?: unknown): StorageError {
 }
 
 async function unpack(line: string, folder: string, pack: string): Promise<void> {
-  const file = File.safeParse(jsonOf(line)).data
+  const file = File.safeParse(parseStoredJson(line)).data
   const parts = file && safePath(file.name)
   if (!parts) throw unusable(pack, 'holds no recorded calls')
   const path = join(folder, ...parts)

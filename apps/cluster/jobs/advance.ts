@@ -1,4 +1,4 @@
-import { FrozenIndex, frozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
@@ -38,7 +38,7 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
 async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
   const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
   if (!frozen) return undefined
-  const plans = await plansOf(frozenVideo((await selectVideo(sql, video))?.probe), frozen, findSubtitleResult(known))
+  const plans = await planFrozen(frozenVideo((await selectVideo(sql, video))?.probe), frozen, findSubtitleResult(known))
   return planEitherWay(plans, toKnownStages(known))
 }
 

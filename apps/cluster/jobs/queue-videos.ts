@@ -6,7 +6,7 @@ import {
   freezeIndex,
   freezeVideo,
   modelsHere,
-  plansOf,
+  planFrozen,
 } from '../../../src/app/index/frozen-index.ts'
 import { locateVideo } from '../../../src/app/index/locate-video.ts'
 import { makeStage } from '../../../src/app/index/one-stage.ts'
@@ -38,7 +38,7 @@ async function shareSubtitles(given: FrozenVideo, frozen: FrozenIndex, work: Que
   const models = await modelsHere(frozen, settings.models, host)
   const attempt = randomBytes(4).toString('hex')
   try {
-    const [plan] = await plansOf(given, frozen, () => undefined, models)
+    const [plan] = await planFrozen(given, frozen, () => undefined, models)
     const planned = plan?.find(one => one.stage === stage)
     if (!plan || !planned || planned.skip !== undefined) return
     await library.save(video)

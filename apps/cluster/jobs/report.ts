@@ -1,5 +1,5 @@
-import { indexedOf, type StageResults } from '../../../src/app/index/find-index.ts'
-import { FrozenIndex, frozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { readIndexedVideo, type StageResults } from '../../../src/app/index/find-index.ts'
+import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
 import { countRows } from '../../../src/app/index/stage-runner.ts'
 import { BackendError, InputError, type LongtakeError } from '../../../src/core/errors.ts'
 import type { IndexReport, StageReport } from '../../../src/core/runtime.ts'
@@ -34,7 +34,7 @@ export async function buildIndexReport({
   const frozen = FrozenIndex.parse(await findConfig(sql, request.config ?? ''))
   const knownRows = await readKnownRows(sql, video.id)
   const frozenProbe = frozenVideo((await selectVideo(sql, video.id))?.probe)
-  const [plan = []] = await plansOf(frozenProbe, frozen, findSubtitleResult(knownRows))
+  const [plan = []] = await planFrozen(frozenProbe, frozen, findSubtitleResult(knownRows))
   const { outcomes } = planEitherWay([plan], toKnownStages(knownRows))
   const times = await readStageTimes(sql, video.id, request)
   const stages: StageResults = {}
@@ -53,7 +53,7 @@ export async function buildIndexReport({
     const items = stageResult ? await countRows(stageResult) : 0
     reports.push({ ...report, state: isNew ? 'done' : 'reused', seconds, items, note: notes.join('; ') || undefined })
   }
-  const { coverage, overview } = await indexedOf(video, stages, reports)
+  const { coverage, overview } = await readIndexedVideo(video, stages, reports)
   const { created, ended = new Date() } = request
   const seconds = (ended.getTime() - created.getTime()) / 1000
   return { video, coverage, overview, stages: reports, seconds, profile, partial: isPartial(coverage) }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FrozenIndex, type FrozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { type FrozenIndex, type FrozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
 import type { Keyed } from '../../../src/app/index/plan-stages.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
@@ -60,7 +60,7 @@ function inOrder(videos: readonly FrozenVideo[]): FrozenVideo[] {
 async function listNeeds(frozen: FrozenIndex, videos: readonly FrozenVideo[]): Promise<StageNeed[]> {
   const needs = new Map<string, StageNeed>()
   for (const video of videos)
-    for (const plan of await plansOf(video, frozen, () => undefined))
+    for (const plan of await planFrozen(video, frozen, () => undefined))
       for (const planned of plan)
         if (planned.skip === undefined) needs.set(queueName(planned), stageNeed(planned, frozen))
   return [...needs.values()]

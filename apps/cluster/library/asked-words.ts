@@ -1,6 +1,6 @@
 import { letterShape, nearWords, type SearchVocabulary } from '../../../src/search/near-words.ts'
 import { type LookedUp, lookUp, stemmer } from '../../../src/search/query-lookup.ts'
-import { rarityOf } from '../../../src/search/text-index.ts'
+import { computeRarity } from '../../../src/search/text-index.ts'
 import { openMemory } from '../../../src/store/sqlite.ts'
 import { phoneticCode } from '../../../src/text/word-similarity.ts'
 import type { Sql } from '../data/sql.ts'
@@ -28,7 +28,7 @@ export async function askedWords(sql: Sql, query: string): Promise<AskedWords> {
     const stemsOf = stemmer(memory)
     const wordCache = new WordCache()
     for (;;) {
-      const looked = lookUp(query, wordCache.vocabulary, stemsOf, held => rarityOf(held, size))
+      const looked = lookUp(query, wordCache.vocabulary, stemsOf, held => computeRarity(held, size))
       if (await wordCache.fetch(sql)) continue
       const words: SearchedWord[] = []
       for (const word of looked) words.push(await counted(sql, withTerms(word, stemsOf), size))
@@ -56,7 +56,7 @@ async function counted(sql: Sql, word: SearchedWord, size: number): Promise<Sear
     [tsquery(word.variants.map(({ terms }) => terms)), ...queries],
   )
   const lines = lineCount.rows[0]?.lines ?? word.rows
-  return { ...word, rows: lines, rarity: rarityOf(lines, size) }
+  return { ...word, rows: lines, rarity: computeRarity(lines, size) }
 }
 
 function withTerms({ variants, ...word }: LookedUp, stemsOf: (words: string[]) => string[]): SearchedWord {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { SearchQuery } from '../../../src/core/video.ts'
 import { fuse, listWeights, wordsWeight } from '../../../src/search/fuse.ts'
-import { rarityOf, saturation } from '../../../src/search/text-index.ts'
+import { computeRarity, saturation } from '../../../src/search/text-index.ts'
 import type { Sql } from '../data/sql.ts'
 import { type AskedWords, askedWords, fewLines, type SearchedWord } from './asked-words.ts'
 import { timesLexeme, tsquery } from './lexemes.ts'
@@ -95,7 +95,7 @@ function variantWorth(
   size: number,
   value: (one: unknown) => string,
 ): string {
-  const worth = weight * Math.min(rarityOf(rows, size), rarity)
+  const worth = weight * Math.min(computeRarity(rows, size), rarity)
   const [only, ...others] = terms
   const times =
     only === undefined || others.length > 0 || weight < 1

@@ -1,6 +1,6 @@
 import type { IndexedVideo } from '../../../src/app/index/find-index.ts'
-import { indexedOf, type StageResults } from '../../../src/app/index/find-index.ts'
-import { FrozenIndex, frozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { readIndexedVideo, type StageResults } from '../../../src/app/index/find-index.ts'
+import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
 import { libraryRows } from '../../../src/app/index/library-rows.ts'
 import type { Planned } from '../../../src/app/index/plan-stages.ts'
 import type { Models } from '../../../src/app/models/models.ts'
@@ -31,7 +31,7 @@ export async function runLibrary(
   const models = await shop.models(frozen, false)
   const frozenProbe = frozenVideo((await selectVideo(database, job.video))?.probe)
   const knownRows = await readKnownRows(database, job.video)
-  const [plan = []] = await plansOf(frozenProbe, frozen, findSubtitleResult(knownRows), models)
+  const [plan = []] = await planFrozen(frozenProbe, frozen, findSubtitleResult(knownRows), models)
   const { outcomes, state } = planEitherWay([plan], toKnownStages(knownRows))
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
   const shared = await shop.shared(frozenProbe.video, attempt)
@@ -40,7 +40,7 @@ export async function runLibrary(
     if ('lost' in stageResults) return { kind: 'lost-input', ...stageResults.lost }
     await fillFromIndex(
       database,
-      await indexedOf(frozenProbe.video, stageResults.stages, stageResults.reports),
+      await readIndexedVideo(frozenProbe.video, stageResults.stages, stageResults.reports),
       models,
       job.config,
     )

@@ -1,5 +1,5 @@
 import type { FinishedWork } from '../../../src/app/index/finished-index.ts'
-import { refuseSingle, searchEachVideo, usualHits, videosOf } from '../../../src/app/index/search-library.ts'
+import { listLibraryVideos, refuseSingle, searchEachVideo, usualHits } from '../../../src/app/index/search-library.ts'
 import type { NotSearched } from '../../../src/core/library.ts'
 import type { LibraryHit, LibraryOptions, LibrarySearch } from '../../../src/core/runtime.ts'
 import { type SearchQuery, Video } from '../../../src/core/video.ts'
@@ -21,7 +21,8 @@ export async function searchTables(
 ): Promise<LibrarySearch> {
   refuseSingle(query)
   const max = query.k ?? usualHits
-  const only = within === undefined ? undefined : (await videosOf(work.library, within)).videos.map(({ id }) => id)
+  const only =
+    within === undefined ? undefined : (await listLibraryVideos(work.library, within)).videos.map(({ id }) => id)
   const picture = await pictureQuery(work, query)
   const searchResult = await database.transaction(sql =>
     findCandidates(sql, { ...query, limit: perHit * max, ...(only && { only }), ...(picture && { picture }) }),

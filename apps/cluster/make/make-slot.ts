@@ -11,7 +11,7 @@ import {
   type ToAsk,
 } from '../../../eval/make/machine/roles.ts'
 import { SentStep } from '../../../eval/make/machine/sent-making.ts'
-import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../src/app/ask/recorded-run.ts'
 import { usageCost } from '../../../src/app/models/prices.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
@@ -105,7 +105,7 @@ async function openMaking(
   const roles = await openRoles({
     runtime: { settings, host },
     folder: folder.path,
-    redact: redactor(secretsOf(host.environment)),
+    redact: redactor(listSecrets(host.environment)),
     answer: call => open.calls.answer(call),
     onCall: () => open.calls.made(),
   })
@@ -154,7 +154,7 @@ async function refuseCancelled(database: Database, run: string): Promise<void> {
 
 // What this step was told before, by whichever worker, is not asked again; a call that is answered is written down before the next one.
 function storedAnswers({ database, host }: MakerContext, { run, step }: MakeJob) {
-  const redact = redactor(secretsOf(host.environment))
+  const redact = redactor(listSecrets(host.environment))
   const times = new Map<string, number>()
   return async ({ key, price, own }: ToAsk): Promise<MakeReply> => {
     const n = (times.get(key) ?? 0) + 1

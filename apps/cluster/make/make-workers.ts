@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { sentAs, sentFile } from '../../../eval/runner/sent/sent-as.ts'
-import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../src/app/ask/recorded-run.ts'
 import { usageCost } from '../../../src/app/models/prices.ts'
 import { InterruptedError } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
@@ -101,7 +101,7 @@ export function makingTakenBack({ cluster }: Pick<MakingContext, 'cluster'>, run
 
 // What the folder holds of calls, for the workers, and for what is spent.
 async function giveCalls(sql: Sql, run: string, { runtime, calls }: OpenedMaking): Promise<void> {
-  const redact = redactor(secretsOf(runtime.host.environment))
+  const redact = redactor(listSecrets(runtime.host.environment))
   for (const { name, price, ...answered } of calls)
     await giveCall(sql, run, name, { ...redact(answered), money: usageCost(answered.reply.usage, price) })
 }
@@ -128,7 +128,7 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingCon
     return video ? [[name, video]] : []
   })
   const { money } = runtime.settings.budget
-  const redact = redactor(secretsOf(runtime.host.environment))
+  const redact = redactor(listSecrets(runtime.host.environment))
   const queued: QueuedMaking = redact({ making: sent, queue: need.queue, videos: Object.fromEntries(ids), money })
   const before = QueuedMaking.safeParse((await readRunRow(database, run))?.environment).data
   const makingKey = ({ making, queue }: QueuedMaking) => contentHash([making, queue])

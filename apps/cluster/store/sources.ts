@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { InputError, UsageError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
-import { contentId, contentIdOf } from '../../../src/media/file/content-id.ts'
+import { computeContentId, contentId } from '../../../src/media/file/content-id.ts'
 import { lookAt, looksSame } from '../../../src/media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../src/media/file/full-hash.ts'
 import { createFile } from '../../../src/store/create-file.ts'
@@ -88,7 +88,7 @@ export async function fetchAddress(work: SourceWork, address: string): Promise<s
     const end = Math.min(head.bytes, start + length)
     return end > start ? buffer(await store.get(object, { start, end })) : Buffer.alloc(0)
   }
-  const video = { id: await contentIdOf(head.bytes, read), name: basename(object), bytes: head.bytes }
+  const video = { id: await computeContentId(head.bytes, read), name: basename(object), bytes: head.bytes }
   return fetchFrom(work, store, object, video)
 }
 

@@ -1,4 +1,4 @@
-import { FrozenIndex, type FrozenVideo, frozenVideo, plansOf } from '../../../src/app/index/frozen-index.ts'
+import { FrozenIndex, type FrozenVideo, frozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
 import { MissingInput, makeStage } from '../../../src/app/index/one-stage.ts'
 import type { Planned } from '../../../src/app/index/plan-stages.ts'
 import type { Models } from '../../../src/app/models/models.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../../../src/config/schema.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { InputError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
-import { sidecarsOf } from '../../../src/media/file/sidecars.ts'
+import { findSidecars } from '../../../src/media/file/sidecars.ts'
 import type { Library } from '../../../src/store/library/library.ts'
 import { findSubtitleResult, toKnownStages } from '../jobs/known-rows.ts'
 import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
@@ -38,14 +38,14 @@ export async function runStageTask(
   if (knownStages.finished(stage, key)) return { kind: 'made' }
 
   const probedVideo = frozenVideo(task.video)
-  const plan = (one: FrozenVideo) => plansOf(one, { ...frozen, index }, findSubtitleResult(task.known), models)
+  const plan = (one: FrozenVideo) => planFrozen(one, { ...frozen, index }, findSubtitleResult(task.known), models)
   const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(job => job.planned.stage === stage && job.key === key)
   let plans = await plan(probedVideo)
   let { video } = probedVideo
   const source = isSource(plans, stage)
   if (source) {
     const path = await shop.locate(video, signal)
-    video = { ...video, path, sidecars: await sidecarsOf(path, video.name) }
+    video = { ...video, path, sidecars: await findSidecars(path, video.name) }
     const asTold = planEitherWay(plans, knownStages).jobs
     plans = await plan({ video, files: {} })
     if (jobOf(asTold) && !jobOf(planEitherWay(plans, knownStages).jobs))

@@ -1,5 +1,5 @@
 import { type FrozenIndex, modelsHere } from '../../../src/app/index/frozen-index.ts'
-import { hostOf } from '../../../src/app/models/host.ts'
+import { buildHost } from '../../../src/app/models/host.ts'
 import type { Models } from '../../../src/app/models/models.ts'
 import { once } from '../../../src/core/basics/once.ts'
 import { contentHash } from '../../../src/core/json.ts'
@@ -39,7 +39,7 @@ export async function openWorkshop({ home, settings }: SlotOpening, { signal, sa
   })
   const waited = (server: string, seconds: number) => count({ what: 'wait', server, seconds })
   const turns = sharedTurns({ sql, limits: settings.cluster.limits, say, waited })
-  const host = hostOf({ home, environment, signal, say, turns })
+  const host = buildHost({ home, environment, signal, say, turns })
   const store = ofStore(await openStore(storeAddress(settings.cluster), environment))
   const cache = openPulledCache(library, settings.cluster.cache)
   const { roots } = settings.cluster

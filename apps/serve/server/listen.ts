@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { problemOf } from '../../../src/core/api/problem.ts'
+import { toProblem } from '../../../src/core/api/problem.ts'
 import { errorCode, UsageError } from '../../../src/core/errors.ts'
 import { limitBody } from './body-time.ts'
 import { guard, type Names } from './guard.ts'
@@ -52,7 +52,7 @@ export interface ListenAddress {
 export function appListener(app: Hono<Serves>, say: (line: string) => void): RequestListener {
   app.onError((error, { req }) => {
     const reply = problemReply(error)
-    if (reply.status === 500 && !isClientGone(error, req.raw)) say(problemOf(error).problem.error.message)
+    if (reply.status === 500 && !isClientGone(error, req.raw)) say(toProblem(error).problem.error.message)
     return reply
   })
   const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
@@ -77,7 +77,7 @@ export function guarded(names: () => Names, listener: RequestListener): RequestL
       if (entry.to === 'serve') return listener(request, response)
       response.writeHead(308, { location: entry.location }).end()
     } catch (error) {
-      const { status, problem } = problemOf(error)
+      const { status, problem } = toProblem(error)
       response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
       response.end(JSON.stringify(problem))
     }

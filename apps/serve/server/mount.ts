@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
-import { problemOf, Refused } from '../../../src/core/api/problem.ts'
+import { Refused, toProblem } from '../../../src/core/api/problem.ts'
 import { type Handlers, type Route, type RouteName, type RouteRequest, routes } from '../../../src/core/api/routes.ts'
 import { firstZodIssue, UsageError } from '../../../src/core/errors.ts'
 import { eventStream } from './events.ts'
@@ -53,7 +53,7 @@ export function streamReply(stream: ReadableStream<Uint8Array>): Response {
 }
 
 export function problemReply(error: unknown): Response {
-  const { status, problem } = problemOf(error)
+  const { status, problem } = toProblem(error)
   const again: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {}
   const who: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
   return Response.json(problem, { status, headers: { ...again, ...who } })

@@ -2,7 +2,7 @@ import { checkPlanner } from '../../../src/app/ask/run-graph.ts'
 import { examineRole } from '../../../src/app/models/doctor/examine-role.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import { loadChoice, type RoleChoice } from '../../../src/app/models/role-families.ts'
-import { openToolbox, permissionsOf } from '../../../src/app/tools/toolbox.ts'
+import { listPermissions, openToolbox } from '../../../src/app/tools/toolbox.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import { BackendError } from '../../../src/core/errors.ts'
@@ -21,7 +21,7 @@ export async function examineRow(row: MatrixRow, own: Config, base: Config, host
   const models = new Models(own.models, host)
   try {
     await checkPlanner(own.graph, async () => (await models.open('planner')).service)
-    if (stableJson(own.tools) !== stableJson(base.tools)) await openToolbox(models, own.tools, permissionsOf(own))
+    if (stableJson(own.tools) !== stableJson(base.tools)) await openToolbox(models, own.tools, listPermissions(own))
   } finally {
     await models.close()
   }

@@ -1,10 +1,10 @@
-import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../src/app/ask/recorded-run.ts'
 import { graphNames } from '../../../src/app/ask/run-graph.ts'
 import { chooseModels } from '../../../src/app/models/choose/choose-models.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { roles } from '../../../src/app/models/role-families.ts'
 import { createRuntime, type LocalRuntime } from '../../../src/app/runtime.ts'
-import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
+import { builtIn, listPermissions } from '../../../src/app/tools/toolbox.ts'
 import { type ResolvedConfig, withChosen } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { UsageError } from '../../../src/core/errors.ts'
@@ -88,7 +88,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     rows,
     collected,
     runtime,
-    redact: redactor(secretsOf(environment)),
+    redact: redactor(listSecrets(environment)),
     gold,
     notes: await oracleNotes(rows, gold),
     configOf: async row => asBase(await readConfig(request, world, row.changes), base, runtime),
@@ -133,7 +133,7 @@ async function namesIn(settings: Config): Promise<KnownNames> {
   const names = Object.keys(roles) as Role[]
   const backends = await Promise.all(names.map(async role => [role, (await roles[role]()).names] as const))
   return {
-    tools: builtIn(settings.tools, permissionsOf(settings)),
+    tools: builtIn(settings.tools, listPermissions(settings)),
     policies: switchNames,
     graphs: graphNames,
     backends: Object.fromEntries(backends),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { withScratchFile } from '../../../src/store/temporary.ts'
 import { explainFirstIssue } from '../../data/parse-record.ts'
 import { readDataFile } from '../../data/records.ts'
@@ -63,7 +63,7 @@ export async function readMap(path: string): Promise<RecordMap> {
   const text = await readTextFile(path)
   const hint = 'Write one with "longtake bench map NAME --data FILE --out map.json" and correct it.'
   if (text === undefined) throw new UsageError(`There is no file at ${path}.`, { hint })
-  const parsed = RecordMap.safeParse(jsonOf(text))
+  const parsed = RecordMap.safeParse(parseStoredJson(text))
   if (parsed.success) return parsed.data
   const error: z.ZodError = parsed.error
   throw new UsageError(`${path} must be a map: ${explainFirstIssue(error, 'the whole')}.`, { hint })

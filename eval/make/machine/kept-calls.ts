@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ChatReply, Price } from '../../../src/core/chat.ts'
 import { CallRecord } from '../../../src/core/run/call-record.ts'
-import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
+import { listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 
 export interface KeptCall {
   name: string // of its file, without the ending
@@ -16,7 +16,7 @@ type Priced = Readonly<Record<string, readonly { id: string; price?: Price }[]>>
 export async function keptCalls(folder: string, models: Priced): Promise<KeptCall[]> {
   const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
   const callLists = names.map(async (file): Promise<KeptCall[]> => {
-    const { data } = CallRecord.safeParse(jsonOf(await readTextFile(join(folder, file))))
+    const { data } = CallRecord.safeParse(parseStoredJson(await readTextFile(join(folder, file))))
     if (data?.kind !== 'chat' || !data.reply) return []
     const askedModel = models[data.row ?? '']?.find(({ id }) => id === data.model)
     return [

@@ -6,7 +6,7 @@ import { stableJson } from '../../../src/core/json.ts'
 import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
 import { ensureFolder } from '../../../src/store/durable.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
-import { jsonOf } from '../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
 import { explainFirstIssue } from '../../data/parse-record.ts'
 import { parseTable } from '../../data/table.ts'
@@ -146,7 +146,7 @@ async function recordsIn(file: string): Promise<Record<string, unknown>[]> {
   }
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return []
-    const value = jsonOf(line)
+    const value = parseStoredJson(line)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return [value as Record<string, unknown>]
     throw new UsageError(`${file}, line ${at + 1}, must be a JSON object.`, {
       hint: 'Write one object a line, or a .csv file.',

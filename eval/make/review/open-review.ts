@@ -5,7 +5,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { withLock } from '../../../src/store/lock.ts'
-import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
+import { listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
 import { explainFirstIssue } from '../../data/parse-record.ts'
 import { applyReview, checkWritable } from './apply-review.ts'
@@ -181,7 +181,7 @@ async function lookedAt(folder: string, reviewer: string): Promise<string[]> {
   const names = (await listNames(reviewPlace)).filter(name => name !== reviewer && !name.startsWith('.'))
   const texts = await Promise.all(names.map(name => readTextFile(join(reviewPlace, name, 'looks-at.json'))))
   return texts.flatMap(text => {
-    const look = Look.safeParse(jsonOf(text))
+    const look = Look.safeParse(parseStoredJson(text))
     return look.success && Date.now() - look.data.at < lookedFor ? [look.data.item] : []
   })
 }

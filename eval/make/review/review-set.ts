@@ -4,7 +4,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { ensureFolder } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { tryLock } from '../../../src/store/lock.ts'
-import { exists, jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
+import { exists, listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { type MadeSet, readMadeSet } from '../../data/benchmark-json.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
@@ -43,7 +43,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     throw new UsageError(`${folder} holds no whole made set, and only such a set can be reviewed.`, {
       hint: 'Make one, or go on with one that was stopped: longtake bench make --resume.',
     })
-  const keptContent = KeptFile.safeParse(jsonOf(await readTextFile(join(folder, keptFile))))
+  const keptContent = KeptFile.safeParse(parseStoredJson(await readTextFile(join(folder, keptFile))))
   if (!keptContent.success || !(await exists(join(folder, recordsFile))))
     throw new UsageError(
       `${keptFile} or ${recordsFile} of ${folder} is not there or damaged: they say what is to be reviewed.`,

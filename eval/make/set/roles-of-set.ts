@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../src/app/ask/recorded-run.ts'
 import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { indentedJson } from '../../../src/core/json.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { copyFolder } from '../../../src/store/place-file.ts'
-import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { redactor } from '../../../src/store/redact.ts'
 import { type OpenRoles, openRoles, type RecordedRole, type RolesWish } from '../machine/roles.ts'
 import type { MakeRequest, MakeWorld } from '../request.ts'
@@ -23,7 +23,7 @@ export async function chooseSetRoles(
   const { out: folder, replay, dryRun } = request
   const log = dryRun ? undefined : await openJsonLines(join(folder, 'made', 'log.jsonl'), 'at-flush')
   if (replay !== undefined) await copyFolder(join(replay, 'made', 'calls'), join(folder, 'made', 'calls'))
-  const recorded = replay === undefined ? undefined : jsonOf(await readTextFile(join(replay, rolesFile)))
+  const recorded = replay === undefined ? undefined : parseStoredJson(await readTextFile(join(replay, rolesFile)))
   if (replay !== undefined && recorded === undefined)
     throw new UsageError(`${join(replay, rolesFile)} is not there or damaged, so it is not known who was asked.`, {
       hint: 'Replay a whole set; make the set again without --replay.',
@@ -32,7 +32,7 @@ export async function chooseSetRoles(
     runtime,
     folder: join(folder, 'made', 'calls'),
     ...(recorded !== undefined && { recorded: recorded as Record<string, RecordedRole[]> }),
-    redact: redactor(secretsOf(environment)),
+    redact: redactor(listSecrets(environment)),
     answer,
     onCall: call => void log?.append(call),
   })

@@ -5,7 +5,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
-import { jsonOf, listNames, readTextFile } from '../../../src/store/read-file.ts'
+import { listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { readAbout, readSourceScript } from '../../recipes/about.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { SightingWish } from '../../recipes/recipe.ts'
@@ -67,7 +67,9 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
     const file = sourceFolder && join(sourceFolder, `${id}.json`)
     if (sightings) {
       const before =
-        file === undefined ? undefined : (jsonOf(await readTextFile(file)) as SourceRecord | undefined)?.sightings
+        file === undefined
+          ? undefined
+          : (parseStoredJson(await readTextFile(file)) as SourceRecord | undefined)?.sightings
       const seeing = { video, sha256, about, wish: sightings, runtime, before, isDry: file === undefined, say, signal }
       record.sightings = await collectSightings(seeing)
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
-import { jsonOf } from '../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../src/store/read-file.ts'
 
 // The videos of a made set. A set may come from somebody else: their names lead to no other folder.
 const Videos = z.array(
@@ -21,7 +21,7 @@ export async function readVideos(set: string): Promise<z.infer<typeof Videos>> {
   const text = await readFile(path, 'utf8').catch(absentAs(undefined))
   if (text === undefined)
     throw new UsageError(`${set} holds no whole made set.`, { hint: 'Finish it first: longtake bench make --resume.' })
-  const { data, error } = Videos.safeParse(jsonOf(text))
+  const { data, error } = Videos.safeParse(parseStoredJson(text))
   if (data) return data
   const [issue] = error.issues
   throw new UsageError(`${path} is damaged: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {

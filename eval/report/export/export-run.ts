@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../../../src/core/errors.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
-import { jsonOf } from '../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../src/store/read-file.ts'
 import type { Benchmark, ToRelease } from '../../benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import { fileModelName } from '../../benchmarks/released/released-files.ts'
@@ -64,7 +64,7 @@ async function releasedFiles({ folder, form, model, challenge }: ExportRun): Pro
   return [
     {
       path: `${fileModelName(whole.model)}.zip`,
-      content: stableZip(released.challenge.write(whole, jsonOf(text), challenge)),
+      content: stableZip(released.challenge.write(whole, parseStoredJson(text), challenge)),
     },
   ]
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { isTree, leavesOf } from '../../../src/config/tree.ts'
-import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import type { ReleasedFile } from '../../benchmarks/benchmark.ts'
 import { jsonText } from '../../benchmarks/released/released-files.ts'
 import type { ReportTable } from '../../data/report-table.ts'
@@ -17,7 +17,7 @@ const mapFile = 'map.json'
 // What another needs to repeat a run and to know what its numbers say: the same as JSON and as a page; beside it the map by which
 // the data were read.
 export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
-  const config = jsonOf(await readTextFile(join(report.folder, 'config.json')))
+  const config = parseStoredJson(await readTextFile(join(report.folder, 'config.json')))
   const card = buildCard(report, config, await checkOfRun(report.folder))
   const page = markdown(`Run card: ${card.benchmark}${card.split ? `, ${card.split}` : ''}`, buildTables(report, card))
   return [

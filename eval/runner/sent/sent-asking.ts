@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../src/app/ask/recorded-run.ts'
 import type { StageChanges } from '../../../src/app/index/stage-changes.ts'
 import { createRuntime } from '../../../src/app/runtime.ts'
 import { UsageError } from '../../../src/core/errors.ts'
@@ -73,7 +73,7 @@ export async function openSentAsking(
       judge: await openJudge({ ...sent, benchmark, models: runtime.models, say: world.say }),
       wordingText: sent.wording,
       prompts: sent.prompts,
-      redact: redactor(secretsOf(world.environment)),
+      redact: redactor(listSecrets(world.environment)),
     }
   } catch (error) {
     await runtime.close()

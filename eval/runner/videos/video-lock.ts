@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { fileChecksum } from '../../../src/store/models/model-pins.ts'
-import { jsonOf, readTextFile } from '../../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import type { WantedVideo } from './list-videos.ts'
 
 // What a copy of a video is: no maker publishes hashes, so a lock says which copies a run was made on.
@@ -59,7 +59,7 @@ export interface VerifiedVideo {
 export type KnownCopy = (video: WantedVideo) => Copy | undefined
 
 export async function readLock(file: string): Promise<KnownCopy> {
-  const value = jsonOf(await readTextFile(file))
+  const value = parseStoredJson(await readTextFile(file))
   const parsedLock = Lock.safeParse(value)
   if (parsedLock.success) return ({ video }) => ownValue(parsedLock.data.videos, video)
   const published = Published.safeParse(value)

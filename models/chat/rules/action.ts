@@ -1,7 +1,7 @@
 import { givenNames, wordyNames } from '../../../src/text/people/given-names.ts'
 import { capitalised, splitPersonName } from '../../../src/text/people/name-form.ts'
 import { withCapitals } from '../../../src/text/people/sentences.ts'
-import { type Topic, topicOf } from '../../../src/text/question/topic.ts'
+import { parseTopic, type Topic } from '../../../src/text/question/topic.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { withoutClothes } from './people/looks.ts'
 
@@ -19,7 +19,7 @@ export function parseAction(question: string): QuestionAction {
     (text, name) => text.replace(`${name}'s`, ' ').replace(`${name}’s`, ' ').replace(name, ' '),
     plain,
   )
-  return { topic: topicOf(rest), names, byClothes: plain !== question }
+  return { topic: parseTopic(rest), names, byClothes: plain !== question }
 }
 
 // Whole names of people in a question; its first word is capitalised whatever it is.

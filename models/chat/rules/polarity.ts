@@ -1,4 +1,4 @@
-import { topicOf } from '../../../src/text/question/topic.ts'
+import { parseTopic } from '../../../src/text/question/topic.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { stem, tokens } from '../../../src/text/words.ts'
 
@@ -54,7 +54,7 @@ export function polarity(question: string, line: string): 'yes' | 'no' | 'unclea
 // The words of a question may be spread over several statements: "basalt is dark, pumice is light". Returns the best
 // part.
 function scattered(question: string, line: string): string | undefined {
-  const terms = topicOf(question).terms
+  const terms = parseTopic(question).terms
   const parts = line.split(/[,;.!?\n]|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => tokens(part).length > 2)
   if (terms.length < 2 || parts.length < 2) return undefined
   const [best] = parts.map(part => ({ part, share: coverage(terms, part) })).sort((a, b) => b.share - a.share)

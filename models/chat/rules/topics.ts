@@ -1,5 +1,5 @@
 import { isNone } from '../../../src/text/option.ts'
-import { noTopic, type Topic, topicOf } from '../../../src/text/question/topic.ts'
+import { noTopic, parseTopic, type Topic } from '../../../src/text/question/topic.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { isAll } from './options/fixed.ts'
 
@@ -9,7 +9,7 @@ export function optionTopics(given: readonly string[]): Topic[] {
   const shared = sharedStems(options)
   return options.map(option => {
     if (isNone(option) || isAll(option)) return noTopic
-    const topic = topicOf(option)
+    const topic = parseTopic(option)
     const terms = topic.terms.filter(term => !shared.includes(term.stem))
     if (terms.length > 0) return { ...topic, terms, words: terms.map(term => term.text).join(' ') }
     const plain = tokens(option)
@@ -24,7 +24,7 @@ export function sharedTopic(given: readonly string[]): Topic {
   const options = given.map(bare).filter(option => !isNone(option) && !isAll(option))
   if (options.length < 2) return noTopic
   const shared = sharedStems(options)
-  const topic = topicOf(options[0] ?? '')
+  const topic = parseTopic(options[0] ?? '')
   return { ...topic, terms: topic.terms.filter(term => shared.includes(term.stem)) }
 }
 

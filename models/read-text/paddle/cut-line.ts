@@ -44,7 +44,7 @@ export function levelBox(
   lines: readonly { place: LinePlace }[],
   { width, height }: Frame,
 ): (line: { place: LinePlace }) => Box {
-  const tilted = lines.flatMap(({ place: { corners } }) => (corners ? [tiltOf(corners, width / height)] : []))
+  const tilted = lines.flatMap(({ place: { corners } }) => (corners ? [computeTilt(corners, width / height)] : []))
   if (tilted.length * 2 < lines.length || tilted.length === 0) return ({ place }) => place.box
   const angle = lowerQuantileBy(tilted, 0.5, tilt => tilt)
   const [cos, sin] = [Math.cos(-angle), Math.sin(-angle)]
@@ -62,7 +62,7 @@ export function levelBox(
   }
 }
 
-function tiltOf([[fromX, fromY], [toX, toY]]: NonNullable<LinePlace['corners']>, ratio: number): number {
+function computeTilt([[fromX, fromY], [toX, toY]]: NonNullable<LinePlace['corners']>, ratio: number): number {
   return Math.atan2(toY - fromY, (toX - fromX) * ratio)
 }
 

@@ -14,7 +14,7 @@ import type { LookedWindow, OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import type { LibraryWish, OpenLibrary } from './library/open-library.ts'
 import { continueRun, type Forked, type RecordedRun, startRecordedRun } from './recorded-run.ts'
-import { askIndex, reportOf } from './run-graph.ts'
+import { askIndex, buildAskReport } from './run-graph.ts'
 
 export interface Answering {
   home: string
@@ -43,7 +43,7 @@ export async function answerQuestion(
   if (asked.calls) {
     const { calls } = asked
     const library = asked.library?.parts(calls, asked.reply)
-    return reportOf(
+    return buildAskReport(
       await askIndex({ ...asked, calls, library, index, models, settings, question }),
       index,
       profile.name,
@@ -202,7 +202,7 @@ async function inRun(
       signal: asked.signal,
     })
     const report = {
-      ...reportOf(state, index, parts.profile.name, run.folder),
+      ...buildAskReport(state, index, parts.profile.name, run.folder),
       ...(asked.session ? { session: asked.session } : {}),
     }
     await run.finish(report)

@@ -79,7 +79,7 @@ export async function startRecordedRun(start: RunStart): Promise<RecordedRun> {
       ...(library ? { library } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
-    secrets: secretsOf(environment),
+    secrets: listSecrets(environment),
     more: earlierTurnsFile(turns),
   })
   return asRun(run, forked)
@@ -92,7 +92,7 @@ export async function continueRun(
   environment: RunStart['environment'],
   forked?: Forked,
 ): Promise<RecordedRun> {
-  const run = await resumeRun(home, id, secretsOf(environment))
+  const run = await resumeRun(home, id, listSecrets(environment))
   return { ...(await asRun(run, forked)), turns: await earlierTurns(run.folder) }
 }
 
@@ -154,7 +154,7 @@ async function asRun(run: RunFolder, forked?: Forked): Promise<RecordedRun> {
     calls: resumeCalls(`${run.folder}/calls`, run.redact),
     trace: append,
     kept: { checkpoints, thread: run.id, older: from?.older, hint },
-    finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),
+    finish: report => end({ status: mapStatus(report.stop), state: report.stop, ...report }),
     async fail(error, how) {
       append({ type: 'note', text: errorText(error) })
       await end({ status: how, state: how, error: errorText(error) }).catch(() => {})
@@ -162,13 +162,13 @@ async function asRun(run: RunFolder, forked?: Forked): Promise<RecordedRun> {
   }
 }
 
-function statusOf(stop: AskReport['stop']): 'answered' | 'limit' | 'failed' | 'cancelled' {
+function mapStatus(stop: AskReport['stop']): 'answered' | 'limit' | 'failed' | 'cancelled' {
   if (stop === 'interrupted') return 'cancelled'
   return stop === 'answered' || stop === 'failed' ? stop : 'limit'
 }
 
 // What must never reach a file: values of variables that are named like secrets.
-export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+export function listSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value && value.length >= 8 && /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i.test(name) ? [value] : [],
   )

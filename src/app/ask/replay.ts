@@ -8,7 +8,7 @@ import type { Models } from '../models/models.ts'
 import { type Answering, type StoppedRun, stoppedRun } from './answer-question.ts'
 import type { OpenLibrary } from './library/open-library.ts'
 import { lastState } from './recorded-run.ts'
-import { askIndex, reportOf } from './run-graph.ts'
+import { askIndex, buildAskReport } from './run-graph.ts'
 
 interface Replayed {
   report: AskReport
@@ -52,7 +52,7 @@ export async function replayRun(
     const miss = calls.miss()
     if (miss) throw miss
     const report = {
-      ...reportOf(state, index, profile.name, folder),
+      ...buildAskReport(state, index, profile.name, folder),
       ...(recorded.session ? { session: recorded.session } : {}),
     }
     const { status: _, state: __, ...before } = (summary ?? {}) as AskReport & { status?: string; state?: string }

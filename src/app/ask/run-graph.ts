@@ -12,7 +12,7 @@ import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { rolePrices } from '../models/prices.ts'
 import { recallNotes } from '../tools/memory.ts'
-import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
+import { listPermissions, openToolbox } from '../tools/toolbox.ts'
 import { callsInside } from './calls-inside.ts'
 import { toolContext } from './tool-context.ts'
 
@@ -43,7 +43,7 @@ export interface AskWork {
 export async function askIndex(work: AskWork): Promise<AgentState> {
   const { question, turns, change, kept, permits, strange, reply, watch, spent } = work
   const graph = await openGraph(work.graph ?? work.settings.graph)
-  const parts = await partsOf(work)
+  const parts = await openGraphParts(work)
   return graph({ ...parts, question, turns, from: change?.from, permits, strange, kept, reply, watch, spent })
 }
 
@@ -56,7 +56,7 @@ export type PartsWork = Pick<
 export const answeringRoles = ['planner', 'writer', 'verifier'] as const
 
 // What a graph works with: the models, tools and limits of the settings over an open index.
-export async function partsOf(work: PartsWork): Promise<GraphParts> {
+export async function openGraphParts(work: PartsWork): Promise<GraphParts> {
   const { models, settings, calls, change = {}, signal } = work
   const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<NamedService<ChatModel>> => {
     const { by, service } = await models.open(role)
@@ -64,7 +64,7 @@ export async function partsOf(work: PartsWork): Promise<GraphParts> {
   }
   const [planner, writer, verifier] = await Promise.all([open('planner'), open('writer'), open('verifier')])
   const rules = await models.keep('rules', host => chatModels.open('rules', {}, host))
-  const permissions = permissionsOf(settings)
+  const permissions = listPermissions(settings)
   const index = change.index?.(work.index) ?? work.index
   const context = toolContext(index, models, permissions, signal, settings.tools)
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
@@ -118,7 +118,12 @@ export function citedFirst(state: AgentState): Evidence[] {
   return [...state.evidence.filter(row => cited.has(row.id)), ...state.evidence.filter(row => !cited.has(row.id))]
 }
 
-export function reportOf(state: AgentState, { video, coverage }: VideoIndex, profile: string, run: string): AskReport {
+export function buildAskReport(
+  state: AgentState,
+  { video, coverage }: VideoIndex,
+  profile: string,
+  run: string,
+): AskReport {
   if (!state.answer) throw new Error('The graph ended without an answer.')
   return {
     video,

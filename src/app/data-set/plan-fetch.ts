@@ -113,7 +113,7 @@ async function bytesToCome(files: DataPlan['files'], to: string): Promise<number
 }
 
 function changesBetween(pinned: HubRepository, newest: HubRepository): string[] {
-  const [before, now] = [filesOf(pinned), filesOf(newest)]
+  const [before, now] = [mapFiles(pinned), mapFiles(newest)]
   const other = ([path, file]: [string, HubFile]) => {
     const old = before.get(path)
     if (!old) return [`${path} is new`]
@@ -122,6 +122,6 @@ function changesBetween(pinned: HubRepository, newest: HubRepository): string[] 
   return [...[...now].flatMap(other), ...[...before.keys()].flatMap(path => (now.has(path) ? [] : [`${path} is gone`]))]
 }
 
-function filesOf({ files }: HubRepository): Map<string, HubFile> {
+function mapFiles({ files }: HubRepository): Map<string, HubFile> {
   return new Map(files.map(file => [file.path, file]))
 }

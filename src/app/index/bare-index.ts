@@ -24,7 +24,7 @@ export interface BareWork {
 // all that is known.
 export async function openBareIndex(work: BareWork): Promise<OpenedIndex> {
   const { video } = work
-  const { rows, speech } = await wordsOf(work)
+  const { rows, speech } = await readWords(work)
   const all = [...rows].sort(byTime)
   const { duration } = video
   const off = (note: string): TrackCoverage => ({ state: 'off', spans: [], items: 0, note })
@@ -72,19 +72,19 @@ interface Words {
   speech: TrackCoverage
 }
 
-async function wordsOf(work: BareWork): Promise<Words> {
+async function readWords(work: BareWork): Promise<Words> {
   if (work.words === 'off') return unheard('seek.words is off')
   const finishedIndex = work.words === 'index' ? await work.finished() : undefined
-  if (finishedIndex) return transcriptOf(finishedIndex, work)
+  if (finishedIndex) return readTranscript(finishedIndex, work)
   if (work.words === 'index')
     work.watch({
       type: 'note',
       text: 'There is no finished index to take the transcript from; subtitles are looked for.',
     })
-  return work.settings.subtitles === 'ignore' ? unheard('index.subtitles is "ignore"') : subtitlesOf(work)
+  return work.settings.subtitles === 'ignore' ? unheard('index.subtitles is "ignore"') : readSubtitleRows(work)
 }
 
-async function transcriptOf(made: IndexedVideo, { models, settings, signal }: BareWork): Promise<Words> {
+async function readTranscript(made: IndexedVideo, { models, settings, signal }: BareWork): Promise<Words> {
   const index = await openIndex(made, models, settings, signal)
   try {
     return { rows: index.evidence({ tracks: ['speech'] }), speech: index.coverage.speech }
@@ -94,7 +94,7 @@ async function transcriptOf(made: IndexedVideo, { models, settings, signal }: Ba
 }
 
 // The first track with words, as indexing takes it.
-async function subtitlesOf({ video, signal }: BareWork): Promise<Words> {
+async function readSubtitleRows({ video, signal }: BareWork): Promise<Words> {
   const { readSubtitles } = await import('../../media/subtitles/read-subtitles.ts')
   const tracks = await readSubtitles(video, signal)
   const track = tracks.find(one => one.cues.length > 0)

@@ -4,7 +4,7 @@ import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
-import { finder, type IndexedVideo, type IndexWork, indexedOf, readerOf } from './find-index.ts'
+import { finder, type IndexedVideo, type IndexWork, openStageReader, readIndexedVideo } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import { refuseBound } from './stage-memory.ts'
 import { stageRunner } from './stage-runner.ts'
@@ -37,7 +37,7 @@ async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): P
 async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): Promise<IndexedVideo> {
   const { video, models, settings, changes, signal } = work
   const { results, reports, run } = stageRunner({ ...work, check }, held)
-  const result = readerOf(results)
+  const result = openStageReader(results)
 
   const subtitles = await planSubtitles(video, models, settings)
   const { news } = stageNews([], signal)
@@ -58,7 +58,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     },
     signal,
   )
-  return indexedOf(video, results, reports)
+  return readIndexedVideo(video, results, reports)
 }
 
 async function missing(work: IndexWork, plan: readonly Planned[]): Promise<Planned[]> {

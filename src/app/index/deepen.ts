@@ -16,7 +16,7 @@ import { usageCost } from '../models/prices.ts'
 import { refuseChanged } from './content/guard.ts'
 import type { IndexedVideo } from './find-index.ts'
 import { allRows, type LookedWindow, type OpenedIndex, openIndex } from './open-index.ts'
-import { trustOf } from './plan-stages.ts'
+import { chooseTrust } from './plan-stages.ts'
 
 export interface DeepenWork {
   folder: string // of the video in the library
@@ -61,7 +61,7 @@ export async function touchedWindows(
 
 // Captions of longer clips say little of what moves within them.
 function lacksCaption(index: VideoIndex, window: number): boolean {
-  const span = spanOf(window, index.video)
+  const span = computeSpan(window, index.video)
   const all = index.evidence({ tracks: ['caption'], span }).map(row => row.span)
   const close = mergeSpans(all.filter(one => spanLength(one) <= windowSeconds))
   const open = gapsBetween(close, span).filter(gap => spanLength(gap) > 1)
@@ -119,7 +119,9 @@ export async function deepen(
     await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
   const spansNote = (sentence: string, looked: number[]) =>
-    looked.length > 0 ? [`${sentence}: ${looked.map(window => formatSpan(spanOf(window, video))).join(', ')}.`] : []
+    looked.length > 0
+      ? [`${sentence}: ${looked.map(window => formatSpan(computeSpan(window, video))).join(', ')}.`]
+      : []
   const notes = [
     ...coverage.notes,
     ...spansNote('Around what was asked all frames were looked at for text', text),
@@ -152,7 +154,7 @@ async function oneWindow({ stages, video }: IndexedVideo, window: number, work: 
   return stage('deepened', by, stageSettings, inputs, video, work, async out => {
     const { deepenedStage } = await import('../../../tools/stages/decode/deepened.ts')
     const { service } = await models.open('readText')
-    await deepenedStage({ video, out, signal }, service, by, spanOf(window, video), settings)
+    await deepenedStage({ video, out, signal }, service, by, computeSpan(window, video), settings)
   })
 }
 
@@ -178,13 +180,13 @@ async function oneCaption(
       budgeter.commit(emptyUsage, await readStage(folder).json('usage.json', Usage))
     const stills = await stillList(readStage(need(stages.decode).folder))
     const most = settings.captions.frames
-    const dense = { index: { stills, coverage }, rows, span: spanOf(window, video), most, budgeter }
+    const dense = { index: { stills, coverage }, rows, span: computeSpan(window, video), most, budgeter }
     const usage = await denseCaption({ video, out, signal }, await models.open('vision'), dense)
     work.spend?.({ ...usage, money: usageCost(usage, models.price('vision')) })
   })
 }
 
-function spanOf(window: number, video: Video): Span {
+function computeSpan(window: number, video: Video): Span {
   return { start: window * windowSeconds, end: Math.min(video.duration, (window + 1) * windowSeconds) }
 }
 
@@ -201,7 +203,7 @@ function stage(
   const onDamage = (text: string) => watch({ type: 'note', text })
   const make: typeof write = async out => {
     await write(out)
-    await refuseChanged(video, folder, { trust: trustOf(indexed), watch, signal })
+    await refuseChanged(video, folder, { trust: chooseTrust(indexed), watch, signal })
   }
   return findOrMakeStage({ folder, stage: name, key, by, settings, inputs, video: video.id, make, signal, onDamage })
 }

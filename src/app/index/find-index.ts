@@ -30,7 +30,7 @@ export interface IndexedVideo {
   overview: Overview
 }
 
-export function readerOf(results: StageResults): (stage: string) => StageReader | undefined {
+export function openStageReader(results: StageResults): (stage: string) => StageReader | undefined {
   return stage => {
     const result = results[stage]
     return result && readStage(result.folder)
@@ -65,11 +65,15 @@ export async function findWhole(
       reports.push({ ...base, by, key, state: 'reused', note: result.meta.notes.join('; ') || undefined })
     } else return undefined
   }
-  return indexedOf(video, stages, reports)
+  return readIndexedVideo(video, stages, reports)
 }
 
-export async function indexedOf(video: Video, stages: StageResults, reports: StageReport[]): Promise<IndexedVideo> {
-  const result = readerOf(stages)
+export async function readIndexedVideo(
+  video: Video,
+  stages: StageResults,
+  reports: StageReport[],
+): Promise<IndexedVideo> {
+  const result = openStageReader(stages)
   const { coverage, overview } = await readOverview(need(result('overview')), result('story'))
   const lost = stages.story ? undefined : reports.find(({ stage }) => stage === 'story')
   const notes = lost ? [`The overview is made of lines of the video, as none was written: ${lost.note}`] : []

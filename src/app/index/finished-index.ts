@@ -3,7 +3,7 @@ import type { Watch } from '../../core/agent.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { SharedStages } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
-import { sidecarsOf } from '../../media/file/sidecars.ts'
+import { findSidecars } from '../../media/file/sidecars.ts'
 import { contentFile } from '../../store/library/content-record.ts'
 import type { Library } from '../../store/library/library.ts'
 import { type SeenPaths, see } from '../../store/seen-paths.ts'
@@ -12,7 +12,7 @@ import { checkStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
 import { findWhole, type IndexedVideo } from './find-index.ts'
-import { planStages, trustOf } from './plan-stages.ts'
+import { chooseTrust, planStages } from './plan-stages.ts'
 
 export interface FinishedWork {
   library: Library
@@ -40,12 +40,12 @@ export async function finishedIndex(
   const { library, models, settings, signal } = work
   const folder = library.videoFolder(known.id)
   await see(seen, known.path, dirname(known.path), contentFile(folder))
-  const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
+  const video = { ...known, sidecars: await findSidecars(known.path, known.name) }
   await see(seen, ...video.sidecars)
   const watch = () => {}
   const shared = by === 'use' ? await work.shared?.(video, watch) : undefined
   const mend = `longtake index ${video.path}`
-  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
+  if (!(await isUnchanged(video, folder, { trust: chooseTrust(settings), watch, signal })))
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
   const faults: string[] = []
   const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
@@ -66,7 +66,7 @@ export async function finishedIndex(
 // The stages that indexing would make now. Whether there are subtitles is known only once they were looked for.
 export async function listMissingStages(known: Video, work: FinishedWork): Promise<{ stage: string; by: string }[]> {
   const { library, models, settings } = work
-  const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
+  const video = { ...known, sidecars: await findSidecars(known.path, known.name) }
   const folder = library.videoFolder(video.id)
   const missing: { stage: string; by: string }[] = []
   for (const planned of await planStages(video, models, settings, false)) {

@@ -83,7 +83,7 @@ export async function freezeVideo(video: Video, frozen: FrozenIndex): Promise<Fr
 
 // The plan of every stage; two where it is not known yet whether subtitles give the words. `subtitles` is asked for the result of that
 // stage: its meta file where it is there.
-export async function plansOf(
+export async function planFrozen(
   { video, files }: FrozenVideo,
   { index, chosen }: FrozenIndex,
   subtitles: (stage: string, key: string) => Pick<StageMeta, 'files'> | undefined,

@@ -2,7 +2,7 @@ import { need, readStageRows, readVectors, shotList, stillList } from '../../../
 import type { Evidence } from '../../core/evidence.ts'
 import type { Shot, Still, Video } from '../../core/video.ts'
 import { type RowTerms, readTerms } from '../../search/text-index.ts'
-import { type IndexedVideo, readerOf } from './find-index.ts'
+import { type IndexedVideo, openStageReader } from './find-index.ts'
 import { allRows } from './open-index.ts'
 
 // What a search over many videos knows of one, read from its finished index.
@@ -14,8 +14,8 @@ interface LibraryRows {
 }
 
 export async function libraryRows({ video, stages }: IndexedVideo): Promise<LibraryRows> {
-  const words = need(readerOf(stages)('words'))
-  const pictures = await picturesOf(stages)
+  const words = need(openStageReader(stages)('words'))
+  const pictures = await readPictureRows(stages)
   return {
     video,
     rows: [...(await allRows(stages)), ...(await readStageRows(words))],
@@ -25,8 +25,8 @@ export async function libraryRows({ video, stages }: IndexedVideo): Promise<Libr
 }
 
 // One vector a shot: that of the still nearest to its middle.
-async function picturesOf(stages: IndexedVideo['stages']): Promise<LibraryRows['pictures']> {
-  const result = readerOf(stages)
+async function readPictureRows(stages: IndexedVideo['stages']): Promise<LibraryRows['pictures']> {
+  const result = openStageReader(stages)
   if (!stages.vectors) return undefined
   const decoded = need(result('decode'))
   const { dimensions, vectors } = await readVectors(need(result('vectors')))

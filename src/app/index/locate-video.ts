@@ -3,8 +3,8 @@ import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { lookAt } from '../../media/file/file-look.ts'
 import { localFile } from '../../media/file/local-file.ts'
-import { sidecarsOf } from '../../media/file/sidecars.ts'
-import { addressOf, fetchedBy } from '../../store/fetched.ts'
+import { findSidecars } from '../../media/file/sidecars.ts'
+import { fetchedBy, readFetchedAddress } from '../../store/fetched.ts'
 import { claimContent } from '../../store/library/content-record.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists } from '../../store/read-file.ts'
@@ -55,13 +55,13 @@ export async function locateVideo(library: Library, given: string, work: LocateW
   const name = await uploadName(library.home, file.path)
   if (storedVideo && name !== undefined && (await isWhereItWas(library, storedVideo, work)))
     return accepted(storedVideo, work.maxHours)
-  const address = (await addressOf(library.home, file.path)) ?? storedVideo?.address
+  const address = (await readFetchedAddress(library.home, file.path)) ?? storedVideo?.address
   const video: Video = storedVideo
     ? {
         ...(await accepted(storedVideo, work.maxHours)),
         path: file.path,
         name: file.name,
-        sidecars: await sidecarsOf(file.path, file.name),
+        sidecars: await findSidecars(file.path, file.name),
       }
     : { ...(await probeOnce()), id }
   const located = { ...video, ...(address !== undefined && { address }), ...(name !== undefined && { name }) }
@@ -81,7 +81,7 @@ async function knownHereOrElsewhere(
   const path = await elsewhere.fetch?.(knownVideo)
   if (path === undefined && here) return here
   const video =
-    path === undefined ? knownVideo : { ...knownVideo, path, sidecars: await sidecarsOf(path, knownVideo.name) }
+    path === undefined ? knownVideo : { ...knownVideo, path, sidecars: await findSidecars(path, knownVideo.name) }
   await library.save(video)
   // It has just been compared with the id; from now on its look says that it is the same.
   if (path !== undefined) await claimContent(library.videoFolder(id), await lookAt(path))

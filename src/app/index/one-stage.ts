@@ -7,7 +7,7 @@ import { withLock } from '../../store/lock.ts'
 import { sweepAbandoned } from '../../store/temporary.ts'
 import { guardContent } from './content/guard.ts'
 import { finder, type IndexWork, type StageResults } from './find-index.ts'
-import { type Keyed, lostStages, type Planned, plannedOf, trustOf, withoutKey } from './plan-stages.ts'
+import { chooseTrust, findPlanned, type Keyed, lostStages, type Planned, withoutKey } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
 interface OneStage extends IndexWork {
@@ -19,7 +19,7 @@ interface OneStage extends IndexWork {
 // index can do without. Two processes on one video are in each other's way only at the same stage.
 export async function makeStage(name: string, work: OneStage): Promise<StageOutcome> {
   const planned = need(work.plan.find(one => one.stage === name))
-  const results = await inputsOf(planned, work)
+  const results = await collectInputs(planned, work)
   const { news } = stageNews([], work.signal)
   const without = lostStages(work.plan, name, work.outcomes)
   const after = { plan: work.plan, news, outcomes: withNotes(work.outcomes, results), without }
@@ -42,17 +42,17 @@ export async function makeStage(name: string, work: OneStage): Promise<StageOutc
 }
 
 function guarded({ video, folder, settings, watch, signal }: OneStage) {
-  return guardContent(video, folder, { trust: trustOf(settings), watch, signal })
+  return guardContent(video, folder, { trust: chooseTrust(settings), watch, signal })
 }
 
 // What it reads, each found by its key.
-async function inputsOf({ how }: Planned, work: OneStage): Promise<StageResults> {
+async function collectInputs({ how }: Planned, work: OneStage): Promise<StageResults> {
   const find = finder(work)
   const results: StageResults = {}
   for (const source of how.after) {
     const { state } = work.outcomes[source] ?? {}
     if (state !== 'done' && state !== 'reused') continue
-    const planned = plannedOf(work.plan, source) as Keyed
+    const planned = findPlanned(work.plan, source) as Keyed
     const key = withoutKey(planned.key, lostStages(work.plan, source, work.outcomes))
     const result = await find({ ...planned, key })
     const silent = result?.meta.without && how.early?.includes(earlySound)

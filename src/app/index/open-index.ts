@@ -19,7 +19,7 @@ import { vectorIndexes } from '../../search/vectors/index.ts'
 import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
 import { readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
-import { type IndexedVideo, readerOf, type StageResults } from './find-index.ts'
+import { type IndexedVideo, openStageReader, type StageResults } from './find-index.ts'
 import { indexKey } from './index-key.ts'
 import type { StageChanges } from './stage-changes.ts'
 
@@ -38,7 +38,7 @@ export async function openIndex(
   changes?: StageChanges,
 ): Promise<OpenedIndex> {
   const { stages, reports, video, coverage, overview } = indexed
-  const result = readerOf(stages)
+  const result = openStageReader(stages)
   const decoded = need(result('decode'))
   const words = need(result('words'))
   const stills = await stillList(decoded, changes?.stills?.keep)
@@ -79,7 +79,7 @@ export async function openIndex(
 
 // Rows of the tracks and the chapters' summaries, in time order: what full-text search covers.
 export async function allRows(stages: StageResults): Promise<Evidence[]> {
-  return rowsOfStages(await loadStages(), readerOf(stages))
+  return rowsOfStages(await loadStages(), openStageReader(stages))
 }
 
 function pictureSearch(

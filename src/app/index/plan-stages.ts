@@ -10,13 +10,13 @@ import { stageKey } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
 import type { RowsChange, StageChanges } from './stage-changes.ts'
 
-export function trustOf({ trustMtime }: Pick<IndexSettings, 'trustMtime'>): Trust {
+export function chooseTrust({ trustMtime }: Pick<IndexSettings, 'trustMtime'>): Trust {
   return trustMtime ? 'mtime' : 'all'
 }
 
 // What the settings say of files: which are taken as known, and how long they may last.
 export function filePolicy(settings: IndexSettings): { trust: Trust; maxHours: number } {
-  return { trust: trustOf(settings), maxHours: settings.maxHours }
+  return { trust: chooseTrust(settings), maxHours: settings.maxHours }
 }
 
 // A stage that is going to run, or the reason why it is not. `how`: the stage as it is made here. `change`: its rows as an ablation changes
@@ -46,15 +46,15 @@ export async function planStages(
   changes: StageChanges = {},
   files?: StageInput['files'],
 ): Promise<Planned[]> {
-  const stageInput = { ...givenOf(video, settings, subtitled, changes), files }
+  const stageInput = { ...buildStageInput(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   const isOff = (role: Role) => models.isOff(role)
-  const makes = (stage: string) => keyOf(plannedOf(plan, stage)) !== 'none'
+  const makes = (stage: string) => keyOf(findPlanned(plan, stage)) !== 'none'
   for (const stage of await loadStages()) {
     if (stage.wanted?.({ settings, isOff, makes }) === false) continue
     const planned = await planStage(stage, stageInput, models, plan)
     plan.push(planned)
-    const change = changeOf(changes, stage.name)
+    const change = selectChange(changes, stage.name)
     if (change && (planned.skip === undefined || change.needs === 'nothing'))
       plan.push(changedRows(planned, change, video))
   }
@@ -68,11 +68,11 @@ export function planSubtitles(
   settings: IndexSettings,
   files?: StageInput['files'],
 ): Promise<Planned> {
-  return planStage(subtitles, { ...givenOf(video, settings, false, {}), files }, models, [])
+  return planStage(subtitles, { ...buildStageInput(video, settings, false, {}), files }, models, [])
 }
 
 // The stage's result as those that read it see it.
-export function plannedOf(plan: readonly Planned[], stage: string): Planned | undefined {
+export function findPlanned(plan: readonly Planned[], stage: string): Planned | undefined {
   return plan.findLast(planned => planned.stage === stage)
 }
 
@@ -83,7 +83,7 @@ export function lostStages(
   stage: string,
   outcomes: Partial<Record<string, StageOutcome>>,
 ): string[] {
-  const how = plannedOf(plan, stage)?.how
+  const how = findPlanned(plan, stage)?.how
   if (!how?.partial) return []
   const failed = how.after.filter(source => outcomes[source]?.state === 'failed')
   const further = how.after.flatMap(source => lostStages(plan, source, outcomes))
@@ -110,7 +110,7 @@ async function planStage(
   const after = different.after.flatMap(name => (name === everyRow ? every : [name]))
   const how: Stage = { ...different, after }
   const { name, role, track, version, partial } = how
-  const sources = after.map(source => ({ source, planned: plannedOf(before, source) }))
+  const sources = after.map(source => ({ source, planned: findPlanned(before, source) }))
   const skip =
     how.skip?.(given) ||
     (track && !given.settings.tracks[track] && `index.tracks.${track} is off`) ||
@@ -153,12 +153,12 @@ function keyed(
     how,
     change,
     version,
-    capability: capabilityOf(version, chosen),
+    capability: hashCapability(version, chosen),
     key: stageKey({ ...planned, video: video.id, version }),
   }
 }
 
-function capabilityOf(version: string, chosen?: { settings: unknown }): string {
+function hashCapability(version: string, chosen?: { settings: unknown }): string {
   return contentHash({ version, settings: chosen?.settings }).slice(0, 8)
 }
 
@@ -170,7 +170,7 @@ export function unfitFor({ asks, role }: Stage, chosen: Awaited<ReturnType<Choic
 
 // Of a stage as it is written here, made by this backend.
 export function capabilityHere({ version }: Stage, chosen?: { settings: unknown; version: string }): string {
-  return capabilityOf(`${version} ${chosen?.version ?? ''}`, chosen)
+  return hashCapability(`${version} ${chosen?.version ?? ''}`, chosen)
 }
 
 // Keys know nothing of a stage that writes rows of another anew, or that is made only where it is wanted, where it is left out: indexes
@@ -187,16 +187,16 @@ function keyOf(planned: Planned | undefined): string {
   return planned?.skip === undefined ? (planned?.key ?? 'none') : 'none'
 }
 
-function givenOf(video: Video, settings: IndexSettings, subtitled: boolean, changes: StageChanges): StageInput {
+function buildStageInput(video: Video, settings: IndexSettings, subtitled: boolean, changes: StageChanges): StageInput {
   return {
     ...{ video, settings, subtitled, chosenStills: changes.stills?.settings },
     replaced(stage) {
-      const change = changeOf(changes, stage)
+      const change = selectChange(changes, stage)
       return change?.needs === 'nothing' && `${change.by} stands in for it`
     },
   }
 }
 
-function changeOf({ speech, text }: StageChanges, stage: string): RowsChange | undefined {
+function selectChange({ speech, text }: StageChanges, stage: string): RowsChange | undefined {
   return stage === 'speech' ? speech : stage === 'text' ? text : undefined
 }

@@ -25,7 +25,7 @@ export async function searchLibraryRows(
 ): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
-  return searchEachVideo(work, query, await videosOf(work.library, within), { watch })
+  return searchEachVideo(work, query, await listLibraryVideos(work.library, within), { watch })
 }
 
 // The search of a cluster, by tables of all that its machines have indexed. Undefined: it has none, or does not answer, which it says.
@@ -70,7 +70,7 @@ export async function searchEachVideo(
 }
 
 // Those whose file lies below a folder, or all. What is not readable has no path, so it may lie there.
-export async function videosOf(library: Library, within?: string): ReturnType<Library['survey']> {
+export async function listLibraryVideos(library: Library, within?: string): ReturnType<Library['survey']> {
   const all = await library.survey()
   if (within === undefined) return all
   const real = await realpath(within).catch(() => within)

@@ -4,7 +4,7 @@ import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { Video } from '../../core/video.ts'
 import { Models, type RoleChoice } from '../models/models.ts'
-import { lostStages, type Planned, plannedOf, planStages } from './plan-stages.ts'
+import { findPlanned, lostStages, type Planned, planStages } from './plan-stages.ts'
 import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
@@ -68,7 +68,7 @@ async function redone(role: Role, choice: RoleChoice): Promise<string[]> {
     ),
   )
   const keyIn = (plan: Planned[], stage: string) => {
-    const planned = plannedOf(plan, stage)
+    const planned = findPlanned(plan, stage)
     return planned && planned.skip === undefined ? planned.key : 'skipped'
   }
   const all = [...new Set([...before!, ...after!].map(({ stage }) => stage))]
@@ -82,7 +82,7 @@ test('a precision that is left to us is part of the key as what it becomes here'
   expect(await redone('embedImage', onCard)).toContain('vectors')
   const keyOn = async (choice: RoleChoice) => {
     const models = new Models({ ...choices, embedImage: choice }, host)
-    const planned = plannedOf(await planStages(video, models, settings, false), 'vectors')
+    const planned = findPlanned(await planStages(video, models, settings, false), 'vectors')
     return planned?.skip === undefined && planned?.key
   }
   expect(await keyOn(onCard)).toBe(await keyOn({ ...siglip, precision: 'fp16' }))
@@ -147,7 +147,7 @@ test('where a model runs and how much of it side by side are no part of what it 
 test('at level quick shots come from keyframes, and the stage says so whichever backend is set', async () => {
   const decodeOf = async (backend: string, level: IndexSettings['level']) => {
     const models = new Models({ ...choices, shots: { backend } }, host)
-    const decode = plannedOf(await planStages(video, models, { ...settings, level }, false), 'decode')
+    const decode = findPlanned(await planStages(video, models, { ...settings, level }, false), 'decode')
     return decode && decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
   }
   const quick = await decodeOf('frame-difference', 'quick')
@@ -242,7 +242,7 @@ describe('a written overview', () => {
   const changed = async (given: IndexSettings, writer?: RoleChoice) => {
     const [before, after] = [await planWith(written), await planWith(given, writer)]
     const keyIn = (plan: Planned[], stage: string) => {
-      const planned = plannedOf(plan, stage)
+      const planned = findPlanned(plan, stage)
       return planned?.skip === undefined ? planned?.key : 'skipped'
     }
     return before.map(({ stage }) => stage).filter(stage => keyIn(before, stage) !== keyIn(after, stage))
@@ -259,13 +259,13 @@ describe('a written overview', () => {
     const encoder = { ...choices, writer: server, embedImage: { backend: 'clip' } }
     const after = await planStages(video, new Models(encoder, host), written, false)
     const before = await planWith(written)
-    expect(plannedOf(after, 'story')).toMatchObject({ key: (plannedOf(before, 'story') as { key: string }).key })
+    expect(findPlanned(after, 'story')).toMatchObject({ key: (findPlanned(before, 'story') as { key: string }).key })
   })
 
   test('it is in no plan where it is not asked for, and left out with its reason where nothing can write', async () => {
-    expect(plannedOf(await planWith(settings), 'story')).toBeUndefined()
-    expect(plannedOf(await planWith(written, { backend: 'off' }), 'story')?.skip).toBe('models.writer is off')
-    const rules = plannedOf(await planWith(written, { backend: 'rules' }), 'story')
+    expect(findPlanned(await planWith(settings), 'story')).toBeUndefined()
+    expect(findPlanned(await planWith(written, { backend: 'off' }), 'story')?.skip).toBe('models.writer is off')
+    const rules = findPlanned(await planWith(written, { backend: 'rules' }), 'story')
     expect(rules?.skip).toBe('models.writer (chat/rules) must be a language model')
     const keys = (plan: Planned[]) => plan.flatMap(one => (one.skip === undefined ? [`${one.stage} ${one.key}`] : []))
     expect(keys(await planWith(written, { backend: 'rules' }))).toEqual(keys(await planWith(settings)))

@@ -24,8 +24,8 @@ import type { HeldLock } from '../../store/lock.ts'
 import { findOrMakeStage, findStage, readStage, stageKey } from '../../store/stage/stage.ts'
 import { checkStage, listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
-import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
-import { type Keyed, type Planned, plannedOf, withoutKey } from './plan-stages.ts'
+import { type IndexWork, openStageReader, type StageResults } from './find-index.ts'
+import { findPlanned, type Keyed, type Planned, withoutKey } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 import { stageMegabytes } from './stage-memory.ts'
 
@@ -56,7 +56,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
   const since = () => (performance.now() - began) / 1000
   const results: StageResults = { ...alone?.results }
   const reports: StageReport[] = []
-  const result = readerOf(results)
+  const result = openStageReader(results)
 
   const contextOf = (
     planned: Keyed,
@@ -82,14 +82,14 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       rows: () => rowsBefore(planned.how, plan, result),
       earlier: setting => otherResults(folder, video.id, planned, setting),
       outcome(stage) {
-        const planned = plannedOf(plan, stage)
+        const planned = findPlanned(plan, stage)
         return {
           ...(outcomes[stage] ?? { state: 'skipped' }),
           by: planned?.skip === undefined ? planned?.by : undefined,
         }
       },
       place(stage, file) {
-        const planned = plannedOf(plan, stage)
+        const planned = findPlanned(plan, stage)
         return join(stageFolder(folder, stage, planned?.skip === undefined ? (planned?.key ?? '') : ''), file)
       },
     },

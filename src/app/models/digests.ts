@@ -15,7 +15,7 @@ export async function modelDigests(
 ): Promise<Record<string, string>> {
   const digestsByRole = new Map<string, (string | undefined)[]>()
   for (const model of await wantedModels(choices, host)) {
-    const digest = await digestOf(model, host)
+    const digest = await computeDigest(model, host)
     for (const role of model.roles) digestsByRole.set(role, [...(digestsByRole.get(role) ?? []), digest])
   }
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export async function modelDigests(
   )
 }
 
-async function digestOf(model: ModelWish, host: Host): Promise<string | undefined> {
+async function computeDigest(model: ModelWish, host: Host): Promise<string | undefined> {
   if (model.kind === 'ollama') return (await servedModel(model, host)).found?.digest
   const folder = await modelFolder({ repository: model.name, revision: model.revision }, host)
   const commit = basename(folder ?? '')

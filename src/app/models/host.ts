@@ -9,7 +9,7 @@ export interface HostOptions {
 }
 
 // What the backends may use of this process.
-export function hostOf({
+export function buildHost({
   home,
   environment,
   signal = new AbortController().signal,

@@ -2,7 +2,7 @@ import { type ProfileName, profileNames } from '../../config/profiles.ts'
 import { type ResolvedConfig, withChosen } from '../../config/resolve.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { fetchedByWord } from './choose/fetched-by-word.ts'
-import { type HostOptions, hostOf } from './host.ts'
+import { buildHost, type HostOptions } from './host.ts'
 import type { DownloadProgress } from './manager/fetch-file.ts'
 import { type PullPlan, planPull, pullModels, remove } from './manager/pull.ts'
 import { inspectModel, type ModelState, type VerifiedFile, verifyModel } from './manager/state.ts'
@@ -28,7 +28,7 @@ export interface ModelsManager {
 // The models of a profile. `names` narrows them down: a profile, roles, or models by name.
 export async function openModelsManager(names: readonly string[], options: ManagerOptions): Promise<ModelsManager> {
   const { home } = options
-  const host = hostOf(options)
+  const host = buildHost(options)
   const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined
   const set = options.config.settings.profile
   const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched

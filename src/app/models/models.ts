@@ -105,7 +105,7 @@ export class Models {
     const choice = await this.#on(role)
     if (this.#replayed && choice.family.role === 'chat')
       return { by: choice.by, service: this.#replayed.chat(role) as RoleServices[R] }
-    const service = await this.keep(keyOf(choice), () => this.#openNew(role, choice))
+    const service = await this.keep(buildKey(choice), () => this.#openNew(role, choice))
     return { by: choice.by, service: service as RoleServices[R] }
   }
 
@@ -133,7 +133,7 @@ export class Models {
 
   // Closes what was opened for this role: the next one may need its memory.
   async release(role: Role): Promise<void> {
-    const key = keyOf(await this.#on(role))
+    const key = buildKey(await this.#on(role))
     const service = this.#open.get(key) as Promise<Closable> | undefined
     this.#open.delete(key)
     await (await service?.catch(() => undefined))?.close?.()
@@ -184,7 +184,7 @@ export class Models {
   }
 }
 
-function keyOf({ by, given }: LoadedChoice): string {
+function buildKey({ by, given }: LoadedChoice): string {
   return `${by} ${JSON.stringify(given)}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../../config/resolve.ts'
-import { priceOf, rolePrices, usageCost } from './prices.ts'
+import { findPrice, rolePrices, usageCost } from './prices.ts'
 
 async function settings(prices: object) {
   const set = [
@@ -15,10 +15,10 @@ async function settings(prices: object) {
 
 test('a model has its own price, else that of its backend; a role without one costs nothing that is known', async () => {
   const given = await settings({ 'openai/gpt-4.1-mini': { input: 0.4, output: 1.6 }, openai: { input: 2, output: 8 } })
-  expect(priceOf(given, 'planner')).toEqual({ input: 0.4, output: 1.6 })
-  expect(priceOf(given, 'vision')).toEqual({ input: 2, output: 8 })
+  expect(findPrice(given, 'planner')).toEqual({ input: 0.4, output: 1.6 })
+  expect(findPrice(given, 'vision')).toEqual({ input: 2, output: 8 })
   expect(Object.keys(rolePrices(given))).toEqual(['planner', 'vision'])
-  expect(usageCost({ inputTokens: 500_000, outputTokens: 1_000_000 }, priceOf(given, 'planner'))).toBeCloseTo(1.8)
+  expect(usageCost({ inputTokens: 500_000, outputTokens: 1_000_000 }, findPrice(given, 'planner'))).toBeCloseTo(1.8)
   expect(usageCost({ inputTokens: 5, outputTokens: 5 }, undefined)).toBe(0)
 })
 

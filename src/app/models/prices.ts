@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts'
 import type { Price, Usage } from '../../core/chat.ts'
 
 // What the model of a role costs: by backend and model where that is set, else by backend; undefined where nobody said.
-export function priceOf(
+export function findPrice(
   { models, prices }: Pick<Config, 'models' | 'prices'>,
   role: keyof Config['models'],
 ): Price | undefined {
@@ -22,7 +22,7 @@ export function rolePrices(
   const roles = Object.keys(settings.models) as (keyof Config['models'])[]
   return Object.fromEntries(
     roles.flatMap(role => {
-      const price = priceOf(settings, role)
+      const price = findPrice(settings, role)
       return price ? [[role, price]] : []
     }),
   )

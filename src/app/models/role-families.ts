@@ -62,7 +62,7 @@ export async function checkNames(
   if (unknown === undefined) return { family, backend }
   const knowing = await backendsWith(role, unknown)
   throw new UsageError(`${place} (${name}) has no setting "${unknown}".`, {
-    hint: hintForUnknown(unknown, { name, own: settingsOf(backend), knowing, place }),
+    hint: hintForUnknown(unknown, { name, own: listSettings(backend), knowing, place }),
   })
 }
 
@@ -92,7 +92,7 @@ function hintForUnknown(setting: string, { name, own, knowing, place }: Knowing)
   ].join(' ')
 }
 
-function settingsOf(backend: Backend<unknown>): string[] {
+function listSettings(backend: Backend<unknown>): string[] {
   return Object.keys(z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' }).properties ?? {})
 }
 
@@ -103,7 +103,7 @@ export async function backendsWith(role: Role, setting?: string): Promise<string
   return family.names.filter((_, at) => {
     const backend = backends[at]
     if (!backend || backend.standIn) return false
-    return setting === undefined || settingsOf(backend).includes(setting)
+    return setting === undefined || listSettings(backend).includes(setting)
   })
 }
 

@@ -11,23 +11,23 @@ import type { AskReport } from '../../core/runtime.ts'
 import type { RunRecord } from '../../store/run/run-folder.ts'
 import { shortRow } from '../documents.ts'
 import { type RunFilm, runFilm } from './run-film.ts'
-import { graphOf, questionOf, recordedReport, runRecord } from './run-record.ts'
-import { usageOf } from './run-view.ts'
+import { readGraphName, readRunQuestion, recordedReport, runRecord } from './run-record.ts'
+import { sumUsage } from './run-view.ts'
 
 // Two runs of questions side by side: what differs in how they were asked, where they part, and what came of it.
 export async function compareRecordedRuns(home: string, a: string, b: string): Promise<z.input<typeof Comparison>> {
-  const [one, other] = [await sideOf(home, a), await sideOf(home, b)]
+  const [one, other] = [await readSide(home, a), await readSide(home, b)]
   const [ofA, ofB] = [stepLines(one.film.steps), stepLines(other.film.steps)]
   const { divergence, pairs } = compareSteps(ofA, ofB)
   const sides = ({ a, b }: { a?: number; b?: number }) => ({
-    ...(a !== undefined && { a: lineOf(ofA[a]) }),
-    ...(b !== undefined && { b: lineOf(ofB[b]) }),
+    ...(a !== undefined && { a: buildLine(ofA[a]) }),
+    ...(b !== undefined && { b: buildLine(ofB[b]) }),
   })
   return {
-    a: headOf(one),
-    b: headOf(other),
-    same: sameOf(one, other),
-    settings: differingSettings(settingsOf(one), settingsOf(other)),
+    a: summarizeSide(one),
+    b: summarizeSide(other),
+    same: compareEnvironments(one, other),
+    settings: differingSettings(collectSettings(one), collectSettings(other)),
     ...(divergence && { divergence: { ...divergence, ...sides({ a: divergence.at, b: divergence.at }) } }),
     steps: pairs.map(({ same, ...pair }) => ({ ...sides(pair), same })),
     cited: citedBy(one.report, other.report),
@@ -41,9 +41,9 @@ interface Side {
   report?: AskReport
 }
 
-async function sideOf(home: string, id: string): Promise<Side> {
+async function readSide(home: string, id: string): Promise<Side> {
   const record = await runRecord(home, id)
-  const question = questionOf(record)
+  const question = readRunQuestion(record)
   if (question) return { record, question, film: await runFilm(home, record), report: recordedReport(record) }
   throw new Refused(
     'conflict',
@@ -52,17 +52,17 @@ async function sideOf(home: string, id: string): Promise<Side> {
   )
 }
 
-function headOf({ record, question, film, report }: Side): z.input<typeof Comparison>['a'] {
+function summarizeSide({ record, question, film, report }: Side): z.input<typeof Comparison>['a'] {
   const { id, folder, name, started, state, kind, video } = record
   return {
     ...{ id, folder, name, started, state, kind, video, question },
-    graph: graphOf(record),
-    usage: usageOf(film.checkpoints, film.forked?.step) ?? report?.usage,
+    graph: readGraphName(record),
+    usage: sumUsage(film.checkpoints, film.forked?.step) ?? report?.usage,
     ...(report && { answer: report.answer, stop: report.stop }),
   }
 }
 
-function sameOf(one: Side, other: Side): z.input<typeof Comparison>['same'] {
+function compareEnvironments(one: Side, other: Side): z.input<typeof Comparison>['same'] {
   const [a, b] = [one.record.environment, other.record.environment]
   const haveIndex = a.index !== undefined && b.index !== undefined
   return {
@@ -73,15 +73,15 @@ function sameOf(one: Side, other: Side): z.input<typeof Comparison>['same'] {
 }
 
 // With what was asked of this one question: another graph than that of the settings, other limits.
-function settingsOf({ record }: Side): object {
+function collectSettings({ record }: Side): object {
   const config = record.config as { budget?: object }
   const { budget } = record.environment as { budget?: object }
-  return { ...config, budget: { ...config.budget, ...budget }, graph: graphOf(record) }
+  return { ...config, budget: { ...config.budget, ...budget }, graph: readGraphName(record) }
 }
 
 type Line = z.input<typeof Comparison>['steps'][number]['a']
 
-function lineOf(line: StepLine | undefined): Line {
+function buildLine(line: StepLine | undefined): Line {
   if (!line) return undefined
   const { step, node, tool, input, outcome, evidence } = line
   return { step, node, ...(tool !== undefined && { tool, input, outcome }), evidence: [...evidence] }

@@ -39,7 +39,7 @@ export function stateNumber({ metadata }: Pick<KeptCheckpoint, 'metadata'>): num
 
 // The first state after each number of rounds of tool calls, from which a fork can go on: something comes after it, and nothing had
 // stopped the run.
-export function roundsOf(checkpoints: readonly KeptCheckpoint[]): { round: number; state: number }[] {
+export function listRounds(checkpoints: readonly KeptCheckpoint[]): { round: number; state: number }[] {
   const latest = new Map(checkpoints.map(one => [stateNumber(one), one.checkpoint.channel_values]))
   const states = new Map<number, number>()
   for (const [state, values] of [...latest].sort(([a], [b]) => b - a)) {

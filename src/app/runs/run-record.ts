@@ -17,12 +17,12 @@ export async function runRecord(home: string, id: string): Promise<RunRecord> {
 }
 
 // That answered its question, where it was told.
-export function graphOf({ environment }: RunRecord): string | undefined {
+export function readGraphName({ environment }: RunRecord): string | undefined {
   return typeof environment.graph === 'string' ? environment.graph : undefined
 }
 
 // None where it is the run of an evaluation.
-export function questionOf({ environment }: RunRecord): Question | undefined {
+export function readRunQuestion({ environment }: RunRecord): Question | undefined {
   return Question.safeParse(environment.question).data
 }
 

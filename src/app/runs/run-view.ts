@@ -4,11 +4,11 @@ import { Refused } from '../../core/api/problem.ts'
 import type { RunCall, RunDetails, RunSnapshot, TracePage } from '../../core/api/run.ts'
 import { emptyUsage, Usage } from '../../core/chat.ts'
 import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
-import { jsonOf, readTextFile } from '../../store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../store/read-file.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { askDocument } from '../documents.ts'
-import { roundsOf, runFilm, stateNumber } from './run-film.ts'
-import { questionOf, recordedReport, runRecord } from './run-record.ts'
+import { listRounds, runFilm, stateNumber } from './run-film.ts'
+import { readRunQuestion, recordedReport, runRecord } from './run-record.ts'
 
 const traceLines = 1000
 
@@ -17,23 +17,23 @@ export async function runDetails(home: string, id: string): Promise<z.input<type
   const { trace, ...run } = record
   const { steps, checkpoints, forked } = await runFilm(home, record)
   const states = checkpoints.map(stateNumber).filter(state => state >= 0)
-  const question = questionOf(record)
+  const question = readRunQuestion(record)
   const report = recordedReport(record)
   return {
     ...run,
     ...(question && { question }),
     ...(forked && { forked }),
     ...(report && { answer: askDocument(report) }),
-    ...(question && { usage: usageOf(checkpoints, forked?.step) ?? report?.usage }),
+    ...(question && { usage: sumUsage(checkpoints, forked?.step) ?? report?.usage }),
     events: trace.length,
     steps,
     states: [...new Set(states)].sort((a, b) => a - b),
-    rounds: roundsOf(checkpoints),
+    rounds: listRounds(checkpoints),
   }
 }
 
 // What the steps of the run itself took: of a fork what came after it.
-export function usageOf(checkpoints: readonly KeptCheckpoint[], forkedAt?: number): Required<Usage> | undefined {
+export function sumUsage(checkpoints: readonly KeptCheckpoint[], forkedAt?: number): Required<Usage> | undefined {
   const spentAt = (one: KeptCheckpoint | undefined) => Usage.safeParse(one?.checkpoint.channel_values.spent).data
   const all = spentAt(checkpoints.at(-1))
   if (!all || forkedAt === undefined) return all
@@ -62,7 +62,7 @@ export async function runCall(home: string, id: string, call: string): Promise<z
   const text = /^[0-9a-f]{64}(-\d{1,6})?$/.test(call)
     ? await readTextFile(join(folder, 'calls', `${call}.json`), 64e6)
     : undefined
-  const recordedCall = jsonOf(text)
+  const recordedCall = parseStoredJson(text)
   if (recordedCall) return recordedCall as z.input<typeof RunCall>
   throw new Refused('unknown', 'The run has recorded no call with this hash.')
 }

@@ -13,8 +13,8 @@ import { checkQuestion } from '../../text/question/check-question.ts'
 import { answerQuestion } from '../ask/answer-question.ts'
 import type { LibraryWish, OpenLibrary } from '../ask/library/open-library.ts'
 import type { Models } from '../models/models.ts'
-import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
-import { answeringOf, type RuntimeParts } from './parts.ts'
+import { listPermissions, openToolbox } from '../tools/toolbox.ts'
+import { type RuntimeParts, selectAnswering } from './parts.ts'
 
 // In how many videos a question over all of them is asked at most.
 const usualVideos = 4
@@ -45,14 +45,14 @@ export class LibraryQuestions implements AllVideoActions {
     health.assertModelsReady()
     checkQuestion(question)
     preloadGraph(libraryGraph)
-    await openToolbox(models, settings.tools, permissionsOf(settings))
+    await openToolbox(models, settings.tools, listPermissions(settings))
     const wish = { ...(within !== undefined && { within }), k, graph: graph ?? settings.graph }
     checkGraph(wish.graph)
     preloadGraph(wish.graph)
     const library = await this.open(wish, signal)
     await models.leaveCard()
     const over = { ...asked, watch, signal, graph: libraryGraph, library }
-    return answerQuestion(answeringOf(this.#parts), library.index, question, over)
+    return answerQuestion(selectAnswering(this.#parts), library.index, question, over)
   }
 
   // All videos, as a question is asked over them.

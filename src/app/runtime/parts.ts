@@ -39,6 +39,6 @@ export interface VideoOptions extends IndexOptions {
   graph?: string // that it is opened for, where it is not that of the settings: some need no index
 }
 
-export function answeringOf({ options, config, profile, models }: RuntimeParts): Answering {
+export function selectAnswering({ options, config, profile, models }: RuntimeParts): Answering {
   return { home: options.home, config, profile, models, environment: options.environment }
 }

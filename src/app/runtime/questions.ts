@@ -20,11 +20,11 @@ import { refuseChanged } from '../index/content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from '../index/deepening-index.ts'
 import type { IndexedVideo } from '../index/find-index.ts'
 import { type OpenedIndex, openIndex } from '../index/open-index.ts'
-import { trustOf } from '../index/plan-stages.ts'
+import { chooseTrust } from '../index/plan-stages.ts'
 import type { Models } from '../models/models.ts'
-import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
+import { listPermissions, openToolbox } from '../tools/toolbox.ts'
 import type { LibraryQuestions } from './all-videos.ts'
-import { answeringOf, type RuntimeParts, type VideoOptions } from './parts.ts'
+import { type RuntimeParts, selectAnswering, type VideoOptions } from './parts.ts'
 import type { RuntimeVideos } from './videos.ts'
 
 export interface RuntimeVideo extends OpenVideo {
@@ -65,7 +65,7 @@ export class RuntimeQuestions implements QuestionActions {
     checkGraph(graph)
     preloadGraph(graph)
     // A tool that cannot be used is reported before anything is indexed.
-    await openToolbox(models, settings.tools, permissionsOf(settings))
+    await openToolbox(models, settings.tools, listPermissions(settings))
     await checkPlanner(graph, async () => (await models.open('planner')).service)
     if (await asksWithoutIndex(graph)) return this.#bareVideo(await this.#videos.openBare(given, options), graph)
     const indexed = await this.#videos.prepare(given, options)
@@ -80,7 +80,7 @@ export class RuntimeQuestions implements QuestionActions {
     if (stopped.report) return stopped.report
     const { index, library } = await this.#openRun(stopped, { watch, signal, byId: options.byId })
     try {
-      return await resumeRun(answeringOf(this.#parts), index, stopped, { ...options, watch, signal, library })
+      return await resumeRun(selectAnswering(this.#parts), index, stopped, { ...options, watch, signal, library })
     } finally {
       await index.close()
     }
@@ -92,7 +92,7 @@ export class RuntimeQuestions implements QuestionActions {
     const from = await stoppedRun(this.#parts.options.home, run)
     const { index, library } = await this.#openRun(from, { watch, signal, byId: options.byId })
     try {
-      return await forkRun(answeringOf(this.#parts), index, from, point, { ...options, watch, signal, library })
+      return await forkRun(selectAnswering(this.#parts), index, from, point, { ...options, watch, signal, library })
     } finally {
       await index.close()
     }
@@ -100,7 +100,7 @@ export class RuntimeQuestions implements QuestionActions {
 
   replay(run: string, options: IndexOptions = {}): Promise<{ report: AskReport; same: boolean }> {
     const work = this.#defaults(options)
-    return replayRun(answeringOf(this.#parts), run, work, (recorded, replaying) =>
+    return replayRun(selectAnswering(this.#parts), run, work, (recorded, replaying) =>
       this.#openRun(recorded, work, replaying),
     )
   }
@@ -133,7 +133,7 @@ export class RuntimeQuestions implements QuestionActions {
         const index = await deep.touch(question.text, watch, signal, usage => {
           spent = addUsage(spent, usage)
         })
-        return answerQuestion(answeringOf(parts), index, question, { ...options, watch, signal, spent })
+        return answerQuestion(selectAnswering(parts), index, question, { ...options, watch, signal, spent })
       },
       close: () => deep.close(),
     }
@@ -153,7 +153,7 @@ export class RuntimeQuestions implements QuestionActions {
             hint: 'Open it again for that graph.',
           })
         await this.#refuseChanged(index.video, { watch, signal })
-        return answerQuestion(answeringOf(this.#parts), index, question, { ...options, graph, watch, signal })
+        return answerQuestion(selectAnswering(this.#parts), index, question, { ...options, graph, watch, signal })
       },
       close: () => index.close(),
     }
@@ -161,7 +161,7 @@ export class RuntimeQuestions implements QuestionActions {
 
   #refuseChanged(video: Video, work: Omit<RunOptions, 'byId'>): Promise<void> {
     const { library, settings } = this.#parts
-    return refuseChanged(video, library.videoFolder(video.id), { trust: trustOf(settings.index), ...work })
+    return refuseChanged(video, library.videoFolder(video.id), { trust: chooseTrust(settings.index), ...work })
   }
 
   // What a run was asked about.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { layerOf } from '../../config/layers/file-layer.ts'
+import { parseLayer } from '../../config/layers/file-layer.ts'
 import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'
@@ -18,7 +18,7 @@ export async function readOwnFile(environment: Readonly<Record<string, string | 
   for (const path of paths.toReversed()) {
     const text = await readTextFile(path)
     if (text === undefined) continue
-    layerOf(path, text) // refuses what is no JSON object
+    parseLayer(path, text) // refuses what is no JSON object
     return { path, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
   }
   return { path: paths[0] as string, content: {} }
@@ -65,7 +65,7 @@ export function overLocal(roles: Partial<Record<Role, RoleSettings>>): WantedSet
 }
 
 // The tier that the file sets: all roles of it but those of the user's own, and those that `model` fills.
-export function tierOf(content: Tree, filled: readonly Role[] = []): TierName | undefined {
+export function findTier(content: Tree, filled: readonly Role[] = []): TierName | undefined {
   if (content.profile !== 'local') return undefined
   const models = isTree(content.models) ? content.models : {}
   return tierNames.findLast(name =>

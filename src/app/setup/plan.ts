@@ -12,7 +12,7 @@ import { findProgram } from '../../media/program/find-program.ts'
 import { freeSpace } from '../../store/free-space.ts'
 import { type ModelWord, parseModelWord } from '../models/choose/model-word.ts'
 import { type PullPlan, planPull } from '../models/manager/pull.ts'
-import { cacheOf, inspectModel } from '../models/manager/state.ts'
+import { inspectModel, resolveCache } from '../models/manager/state.ts'
 import { type ModelWish, type WantedOllama, wantedModels } from '../models/manager/wanted-models.ts'
 import { roles as families } from '../models/role-families.ts'
 import type { Machine } from './machine.ts'
@@ -216,7 +216,7 @@ export async function diskFault({ steps }: Pick<SetupPlan, 'steps'>, host: Host)
   const places = new Map<number, { folder: string; needed: number; free: number }>()
   for (const { pull, bytes, state } of steps) {
     if (!pull || state !== 'to fetch') continue
-    const folder = pull.model.kind === 'hub' ? cacheOf(pull.model, host) : ollama
+    const folder = pull.model.kind === 'hub' ? resolveCache(pull.model, host) : ollama
     const { disk, bytes: free } = await freeSpace(folder)
     const diskUse = places.get(disk) ?? { folder, needed: 0, free }
     places.set(disk, { ...diskUse, needed: diskUse.needed + bytes })

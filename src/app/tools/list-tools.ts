@@ -3,9 +3,9 @@ import { toolFiles as all, coreTools, longshotToolFiles, openTools } from '../..
 import type { Config } from '../../config/schema.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
-import { type HostOptions, hostOf } from '../models/host.ts'
+import { buildHost, type HostOptions } from '../models/host.ts'
 import { Models } from '../models/models.ts'
-import { openToolbox, permissionsOf } from './toolbox.ts'
+import { listPermissions, openToolbox } from './toolbox.ts'
 
 interface ListedTool {
   name: string
@@ -18,8 +18,8 @@ interface ListedTool {
 
 // Every tool there is, and what the agent is shown of them with these settings.
 export async function listTools(settings: Config, host: HostOptions): Promise<ListedTool[]> {
-  const permissions = permissionsOf(settings)
-  const models = new Models(settings.models, hostOf(host))
+  const permissions = listPermissions(settings)
+  const models = new Models(settings.models, buildHost(host))
   try {
     const takes = await models.standInTakes('planner')
     const { tools } = await openToolbox(models, settings.tools, permissions)

@@ -30,7 +30,7 @@ export async function loadTool(path: string, cwd: string): Promise<Tool> {
   const stats = await stat(file).catch(absentAs(undefined))
   if (!stats?.isFile())
     throw new UsageError(`There is no tool file ${path}.`, { hint: 'Name a .ts, .js or .mjs file with --tool.' })
-  const exported = defaultOf(await importFile(file))
+  const exported = readDefault(await importFile(file))
   if (exported === undefined)
     throw new UsageError(`${path} has no default export.`, {
       hint: 'Write: export default { name, description, input, run }.',
@@ -48,11 +48,11 @@ function asTool(path: string, exported: unknown): Tool {
   }
   const { input, ...tool } = parsed.data
   const original = exported as Tool
-  return { ...tool, input: schemaOf(path, input), run: (given, context) => original.run(given, context) }
+  return { ...tool, input: readSchema(path, input), run: (given, context) => original.run(given, context) }
 }
 
 // A zod schema, ours or of another copy of zod 4; or a plain JSON schema.
-function schemaOf(path: string, input: object): Tool['input'] {
+function readSchema(path: string, input: object): Tool['input'] {
   if ('_zod' in input && 'safeParse' in input) return input as Tool['input']
   if ('_def' in input)
     throw new UsageError(`${path}: input is a schema of an older version of zod.`, {
@@ -65,7 +65,7 @@ function schemaOf(path: string, input: object): Tool['input'] {
   }
 }
 
-function defaultOf(loaded: unknown): unknown {
+function readDefault(loaded: unknown): unknown {
   const exported = (loaded as { default?: unknown }).default
   // A file that was compiled to CommonJS keeps its default one level deeper.
   return exported && typeof exported === 'object' && 'default' in exported ? exported.default : exported

@@ -16,9 +16,9 @@ export function runMemory(): Memory {
     },
     remove: id => notes.delete(id),
     search(query) {
-      const words = wordsOf(query)
+      const words = splitWords(query)
       const matches = (note: Note) => {
-        const noteWords = new Set(wordsOf(note.text))
+        const noteWords = new Set(splitWords(note.text))
         return words.filter(word => noteWords.has(word) || note.id === word).length
       }
       const all = [...notes.values()]
@@ -28,7 +28,7 @@ export function runMemory(): Memory {
   }
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
 }
 

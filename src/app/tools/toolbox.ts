@@ -76,7 +76,7 @@ function distinct(tools: Tool[]): Tool[] {
 }
 
 // What the user allows, fixed before any frame is read.
-export function permissionsOf({ permissions }: Config): ReadonlySet<Permission> {
+export function listPermissions({ permissions }: Config): ReadonlySet<Permission> {
   return new Set((Object.keys(permissions) as Permission[]).filter(name => permissions[name]))
 }
 

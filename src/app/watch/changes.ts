@@ -27,18 +27,18 @@ export function changesSince(
   for (const [path, was] of known)
     if (!files.has(path)) {
       if (isUnread(path)) next.set(path, was)
-      else if (was.still) gone.set(contentOf(was.sight), path)
+      else if (was.still) gone.set(identifyContent(was.sight), path)
     }
 
   for (const [path, sight] of files) {
     const was = known.get(path)
-    const from = gone.get(contentOf(sight))
+    const from = gone.get(identifyContent(sight))
     if (was && isSame(was.sight, sight, trust)) {
       const isStill = was.still || now - was.since >= still
       next.set(path, { sight, since: was.since, still: isStill })
       if (isStill && !was.still) changes.push({ what: 'ready', path })
     } else if (!was && from !== undefined) {
-      gone.delete(contentOf(sight))
+      gone.delete(identifyContent(sight))
       next.set(path, { sight, since: now, still: true })
       changes.push({ what: 'moved', path, from })
     } else next.set(path, { sight, since: now, still: false })
@@ -48,7 +48,7 @@ export function changesSince(
 }
 
 // A new name changes the change time, and nothing else.
-function contentOf({ inode, bytes, modified }: WalkedFile): string {
+function identifyContent({ inode, bytes, modified }: WalkedFile): string {
   return `${inode} ${bytes} ${modified}`
 }
 

@@ -30,7 +30,7 @@ export function walker(roots: readonly string[], except: string): () => Promise<
     const been = new Set<string>() // a link may lead back to where we come from
     const visit = async (folder: string, isRoot: boolean): Promise<void> => {
       try {
-        const location = await placeOf(folder)
+        const location = await identifyFolder(folder)
         if (folder === except || been.has(location)) return
         been.add(location)
         const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isHidden.test(name))
@@ -48,7 +48,7 @@ export function walker(roots: readonly string[], except: string): () => Promise<
   }
 }
 
-async function placeOf(folder: string): Promise<string> {
+async function identifyFolder(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder)
   return `${dev}:${ino}`
 }
@@ -59,12 +59,14 @@ async function sightsIn(folder: string, entries: readonly Dirent[]): Promise<Wal
   const sights: WalkedFile[] = []
   const media = names.filter(name => isMedia.test(name))
   for (let at = 0; at < media.length; at += atOnce)
-    for (const file of await Promise.all(media.slice(at, at + atOnce).map(name => sightOf(folder, name, otherNames))))
+    for (const file of await Promise.all(
+      media.slice(at, at + atOnce).map(name => lookAtFile(folder, name, otherNames)),
+    ))
       if (file) sights.push(file)
   return sights
 }
 
-async function sightOf(folder: string, name: string, others: readonly string[]): Promise<WalkedFile | undefined> {
+async function lookAtFile(folder: string, name: string, others: readonly string[]): Promise<WalkedFile | undefined> {
   const look = await glance(join(folder, name))
   if (!look) return undefined
   const beside = await Promise.all(sidecarsAmong(others, name).map(one => glance(join(folder, one))))

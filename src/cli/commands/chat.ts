@@ -55,7 +55,7 @@ async function converse(talk: ChatLoop, call: Call, turns: number): Promise<numb
       const line = (await lines.next())?.trim()
       if (line === undefined) break
       if (line === '') continue
-      const outcome = await oneLineOf(talk, call, line)
+      const outcome = await runLine(talk, call, line)
       if (outcome === 'leave') break
       code = outcome || code
     }
@@ -72,7 +72,7 @@ async function converse(talk: ChatLoop, call: Call, turns: number): Promise<numb
   return interruptedAt ?? (call.signal.aborted ? exitCodes.interrupted : input.live ? 0 : code)
 }
 
-async function oneLineOf(talk: ChatLoop, call: Call, line: string): Promise<number | 'leave'> {
+async function runLine(talk: ChatLoop, call: Call, line: string): Promise<number | 'leave'> {
   const { terminal } = call
   if (line.startsWith('/')) {
     try {

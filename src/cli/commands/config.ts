@@ -56,13 +56,13 @@ async function backendOutlines(): Promise<Record<string, BackendOutline[]>> {
   const entries = await Promise.all(
     Object.entries(roles).map(async ([role, load]) => {
       const family = (await load()) as BackendFamily<unknown>
-      return [role, await Promise.all(family.names.map(name => outlineOf(name, family)))] as const
+      return [role, await Promise.all(family.names.map(name => outlineBackend(name, family)))] as const
     }),
   )
   return Object.fromEntries(entries)
 }
 
-async function outlineOf(name: string, family: BackendFamily<unknown>): Promise<BackendOutline> {
+async function outlineBackend(name: string, family: BackendFamily<unknown>): Promise<BackendOutline> {
   const backend = (await family.load(name)) as Backend<unknown>
   const settings = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
   return { name, summary: backend.summary, settings: settings as BackendOutline['settings'] }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hostOf } from '../../app/models/host.ts'
+import { buildHost } from '../../app/models/host.ts'
 import { carryOut, isComplete, type SetupOutcome, settingsAfter, unfinishedChoice } from '../../app/setup/carry-out.ts'
 import { lookAround, type Machine, suggestTier } from '../../app/setup/machine.ts'
-import { type OwnFile, readOwnFile, tierOf } from '../../app/setup/own-settings.ts'
+import { findTier, type OwnFile, readOwnFile } from '../../app/setup/own-settings.ts'
 import {
   chatRoles,
   diskFault,
@@ -42,7 +42,7 @@ export const setup: CommandRun = async call => {
 async function setUp(call: Call, source: FileSource | undefined): Promise<number> {
   await call.resolve(call.text('--config'), { set: [], named: [] }) // refuses settings that could not be read afterwards
   const home = await call.home()
-  const host = hostOf(await call.host())
+  const host = buildHost(await call.host())
   const settingsFile = await readOwnFile(call.world.environment)
   const givenModels = givenChoice(call)
   const begun = givenModels ? undefined : await unfinishedChoice(home)
@@ -61,12 +61,12 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   const plan = await planSetup(choice, { machine, content: settingsFile.content, home, host, source })
   const full = await diskFault(plan, host)
   const planned = planLines(plan, settingsFile.path, full?.message)
-  const document = { ...documentOf(machine, plan), ...(full && { disk: full.message }) }
+  const document = { ...buildPlanDocument(machine, plan), ...(full && { disk: full.message }) }
   if (call.has('--dry-run') || !(call.has('--yes') || person)) {
     result(call, { ...document, done: false }, [...machineLines(machine), '', ...planned])
     if (call.has('--dry-run')) return exitCodes.ok
     throw new UsageError('Nothing was done: there is no terminal to ask at.', {
-      hint: `To do this: longtake setup --yes${flagsOf(choice)}`,
+      hint: `To do this: longtake setup --yes${formatFlags(choice)}`,
     })
   }
   for (const line of person ? ['', ...planned] : planned) call.remark(line)
@@ -82,7 +82,7 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   })
   call.terminal.draw([])
   const report = await examined(call)
-  const resultDocument = { ...document, ...outcomeOf(outcome), done: outcome.complete, doctor: report }
+  const resultDocument = { ...document, ...buildOutcomeDocument(outcome), done: outcome.complete, doctor: report }
   result(call, resultDocument, outcomeLines(choice, outcome, report))
   return outcome.complete && report.healthy ? exitCodes.ok : exitCodes.backend
 }
@@ -96,7 +96,7 @@ function givenChoice(call: Call): SetupChoice | undefined {
 // What the user's own settings say that was chosen before.
 function currentChoice({ content }: OwnFile): SetupChoice | undefined {
   const model = typeof content.model === 'string' && content.model !== 'off' ? content.model : undefined
-  const tier = tierOf(content, model ? chatRoles : [])
+  const tier = findTier(content, model ? chatRoles : [])
   return tier || model ? { ...(tier && { tier }), ...(model && { model }) } : undefined
 }
 
@@ -121,7 +121,7 @@ function choiceText({ tier, model }: SetupChoice): string {
     .join(' and ')
 }
 
-function flagsOf({ tier, model }: SetupChoice): string {
+function formatFlags({ tier, model }: SetupChoice): string {
   return `${tier ? ` --tier ${tier}` : ''}${model ? ` --model ${visibleLine(model)}` : ''}`
 }
 
@@ -158,7 +158,7 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
   const names = tierNames.slice(0, tierNames.indexOf(fitting ?? '8GB') + 1).reverse()
   const served = machine.servers.filter(({ models }) => models.some(({ chats }) => chats !== false))
   const choices: { choice: SetupChoice; row: string[] }[] = [
-    ...names.map(tier => ({ choice: { tier }, row: [tier, modelsOf(tier), `${tierDownload(tier)} GB`] })),
+    ...names.map(tier => ({ choice: { tier }, row: [tier, formatModels(tier), `${tierDownload(tier)} GB`] })),
     ...served.map(({ preset, url }) => ({
       choice: { model: preset.name === 'server' ? url : preset.name },
       row: [preset.name, `the best model that ${preset.title} has here`, 'nothing'],
@@ -200,7 +200,7 @@ async function withTools(choice: SetupChoice, tier: TierName | undefined, person
     : choice
 }
 
-function modelsOf(tier: TierName): string {
+function formatModels(tier: TierName): string {
   const [chat, speech] = tierModels(tier)
   return `${chat?.model.what}, ${speech?.model.what} and others`
 }
@@ -278,7 +278,7 @@ function doctorLines({ healthy, profile, fault, roles, programs, packages }: Doc
   ]
 }
 
-function documentOf(machine: Machine, { choice, steps, kept, leaves }: SetupPlan) {
+function buildPlanDocument(machine: Machine, { choice, steps, kept, leaves }: SetupPlan) {
   const bytes = steps.reduce((sum, step) => sum + (step.state === 'to fetch' ? step.bytes : 0), 0)
   return { machine: machineDocument(machine), choice, bytes, steps: steps.map(stepDocument), kept, leaves }
 }
@@ -297,6 +297,6 @@ function stepDocument({ pull: _, ...step }: SetupOutcome['steps'][number]) {
   return step
 }
 
-function outcomeOf({ steps, file, changed }: SetupOutcome) {
+function buildOutcomeDocument({ steps, file, changed }: SetupOutcome) {
   return { steps: steps.map(stepDocument), settings: { file, changed } }
 }

@@ -27,14 +27,14 @@ complete -o bashdefault -o default -F _longtake longtake
 `
 }
 
-function nameOf(path: readonly string[]): string {
+function joinPath(path: readonly string[]): string {
   return path.join(' ')
 }
 
 function steps({ path, commands }: CompletedCommand): string[] {
   return commands.map(
     ({ name }) =>
-      `      ${quoteWord(`${nameOf(path)}/${name}`)}) command=${quoteWord(nameOf([...path, name]))}; place=0 ;;`,
+      `      ${quoteWord(`${joinPath(path)}/${name}`)}) command=${quoteWord(joinPath([...path, name]))}; place=0 ;;`,
   )
 }
 
@@ -48,7 +48,7 @@ function valued(commands: readonly CompletedCommand[]): string {
 function optionValues({ path, options }: CompletedCommand): string[] {
   return options
     .filter(option => option.value)
-    .map(option => `    ${quoteWord(`${nameOf(path)}/${option.flag}`)}) ${offer(option.values)}; return ;;`)
+    .map(option => `    ${quoteWord(`${joinPath(path)}/${option.flag}`)}) ${offer(option.values)}; return ;;`)
 }
 
 function words({ path, options, arguments: given, commands }: CompletedCommand): string {
@@ -62,7 +62,7 @@ function words({ path, options, arguments: given, commands }: CompletedCommand):
     : places.length > 0
       ? `case "$place" in ${places.join(' ')} esac`
       : ':'
-  return `    ${quoteWord(nameOf(path))})
+  return `    ${quoteWord(joinPath(path))})
       if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W ${quoteWord(flags)} -- "$current")); else ${plain}; fi ;;`
 }
 

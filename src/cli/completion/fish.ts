@@ -6,7 +6,7 @@ export function fishCompletion(table: readonly CommandSpec[]): string {
   const lines = completedCommands(table).flatMap(command => [
     ...subcommands(command),
     ...options(command),
-    ...argumentsOf(command),
+    ...completeArguments(command),
   ])
   return `# fish completion for longtake\n${lines.join('\n')}\n`
 }
@@ -37,7 +37,7 @@ function options(command: CompletedCommand): string[] {
   })
 }
 
-function argumentsOf(command: CompletedCommand): string[] {
+function completeArguments(command: CompletedCommand): string[] {
   return command.arguments.flatMap(({ values }) => {
     if (Array.isArray(values)) return [`complete -c longtake -f -n ${when(command)} -a ${quoteWord(values.join(' '))}`]
     return values === 'files' ? [`complete -c longtake -F -n ${when(command)}`] : []

@@ -1,5 +1,5 @@
 import { formatTime } from '../../core/time.ts'
-import { widthOf } from './width.ts'
+import { measureWidth } from './width.ts'
 
 // 1536000 -> "1.5 MB"
 export function formatBytes(bytes: number): string {
@@ -15,10 +15,10 @@ export function formatBytes(bytes: number): string {
 
 // Rows as aligned columns; the last one is left as wide as it is.
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => widthOf(row[at] ?? ''))))
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => measureWidth(row[at] ?? ''))))
   return rows.map(row =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell))))
+      .map((cell, at) => (at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - measureWidth(cell))))
       .join('  ')
       .trimEnd(),
   )

@@ -37,7 +37,7 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
     tier ?? (choice.tier && 'Profile embedded, by rules alone'),
     choice.model && `model ${visibleLine(choice.model)}`,
   ]
-  const rows = steps.map(step => [`  ${visibleLine(step.what)}`, sizeOf(step), rolesText(step.roles)])
+  const rows = steps.map(step => [`  ${visibleLine(step.what)}`, formatStepSize(step), rolesText(step.roles)])
   return [
     `${what.filter(Boolean).join(', ')}: ${bytes > 0 ? `${about}${formatBytes(bytes)} to fetch` : none}`,
     ...alignColumns(rows),
@@ -53,7 +53,7 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
   ]
 }
 
-function sizeOf({ state, bytes, isExact, hosted }: SetupStep): string {
+function formatStepSize({ state, bytes, isExact, hosted }: SetupStep): string {
   if (state === 'here') return hosted ? 'hosted' : 'here'
   return state === 'cannot' ? 'not now' : `${isExact ? '' : 'about '}${formatBytes(bytes)}`
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { terminal } from '../terminal.ts'
 import { alignColumns } from './format.ts'
-import { cutToWidth, piecesOfWidth, widthOf } from './width.ts'
+import { cutToWidth, measureWidth, piecesOfWidth } from './width.ts'
 
 test('wide letters take two columns, marks none', () => {
-  expect(widthOf('北京 ab')).toBe(7)
-  expect(widthOf('cafe\u0301')).toBe(4)
+  expect(measureWidth('北京 ab')).toBe(7)
+  expect(measureWidth('cafe\u0301')).toBe(4)
   expect(cutToWidth('北京大学', 5)).toBe('北京')
   expect(piecesOfWidth('北京大学在', 4)).toEqual(['北京', '大学', '在'])
 })
@@ -22,7 +22,7 @@ test('a line that is drawn live fits on one row of the terminal, from the first 
   terminal(stream, stream, {}).draw(['大学'.repeat(30)])
   const line = written.replace(/\u001b\[\w+/g, '').replace('\n', '')
   expect(line).toBe(cutToWidth('大学'.repeat(30), 39))
-  expect(widthOf(line)).toBeLessThan(40)
+  expect(measureWidth(line)).toBeLessThan(40)
 })
 
 test('columns are aligned by what is seen', () => {
@@ -30,5 +30,5 @@ test('columns are aligned by what is seen', () => {
     ['北京', 'x'],
     ['abcdef', 'y'],
   ])
-  expect(rows.map(row => widthOf(row))).toEqual([9, 9])
+  expect(rows.map(row => measureWidth(row))).toEqual([9, 9])
 })

@@ -1,7 +1,7 @@
 import measure from 'fast-string-truncated-width'
 
 // How many columns of a terminal a text takes: two for Chinese letters and emoji, none for marks.
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   return measure(text).width
 }
 

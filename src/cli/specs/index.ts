@@ -13,7 +13,7 @@ import {
 } from '../options.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
-import { commandsOf } from './package-commands.ts'
+import { loadPackageCommands } from './package-commands.ts'
 
 export const videoCommands: CommandSpec[] = [
   {
@@ -238,10 +238,10 @@ const modelCommands: CommandSpec[] = [
 export async function loadCommands(): Promise<CommandSpec[]> {
   return [
     ...videoCommands,
-    ...(await commandsOf('longtake-eval', () => import('longtake-eval/commands'))),
+    ...(await loadPackageCommands('longtake-eval', () => import('longtake-eval/commands'))),
     ...homeCommands,
-    ...(await commandsOf('longtake-serve', () => import('longtake-serve/commands'))),
-    ...(await commandsOf('longtake-cluster', () => import('longtake-cluster/commands'))),
+    ...(await loadPackageCommands('longtake-serve', () => import('longtake-serve/commands'))),
+    ...(await loadPackageCommands('longtake-cluster', () => import('longtake-cluster/commands'))),
     ...modelCommands,
   ]
 }

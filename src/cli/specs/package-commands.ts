@@ -2,7 +2,7 @@ import type { CommandSpec } from '../command.ts'
 import { fromPackage, isMissing, type PackageName, packageCommands } from '../packages.ts'
 
 // The commands of a package; one that is not installed has them too, and they name the line that installs it.
-export async function commandsOf(
+export async function loadPackageCommands(
   name: PackageName,
   load: () => Promise<{ commands: readonly CommandSpec[] }>,
 ): Promise<readonly CommandSpec[]> {

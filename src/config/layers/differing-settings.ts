@@ -9,7 +9,7 @@ interface DifferingSetting {
 
 // The settings that two sets do not have alike, by name.
 export function differingSettings(a: unknown, b: unknown): DifferingSetting[] {
-  const [ofA, ofB] = [valuesOf(a), valuesOf(b)]
+  const [ofA, ofB] = [collectValues(a), collectValues(b)]
   return [...new Set([...ofA.keys(), ...ofB.keys()])]
     .filter(name => stableJson(ofA.get(name)) !== stableJson(ofB.get(name)) || ofA.has(name) !== ofB.has(name))
     .map(setting => ({
@@ -20,7 +20,7 @@ export function differingSettings(a: unknown, b: unknown): DifferingSetting[] {
 }
 
 // A section without entries says nothing.
-function valuesOf(settings: unknown): Map<string, unknown> {
+function collectValues(settings: unknown): Map<string, unknown> {
   const leaves = isTree(settings) ? [...leavesOf(settings)] : []
   return new Map(leaves.filter(({ value }) => !isTree(value)).map(({ path, value }) => [path.join('.'), value]))
 }

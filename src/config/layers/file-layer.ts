@@ -15,11 +15,11 @@ export async function readLayer(path: string): Promise<SettingsLayer> {
       hint: 'Name another one with --config PATH, or leave --config out.',
     })
   })
-  const layer = layerOf(path, text)
+  const layer = parseLayer(path, text)
   return { ...layer, values: rooted(layer.values, dirname(path)) }
 }
 
-export function layerOf(path: string, text: string): SettingsLayer {
+export function parseLayer(path: string, text: string): SettingsLayer {
   const { $schema: _, ...values } = parsed(path, text)
   return { name: 'file', values, place: () => path }
 }

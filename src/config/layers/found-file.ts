@@ -5,7 +5,7 @@ import { absentAs, errorText, forbidden, UsageError } from '../../core/errors.ts
 import { stableJson } from '../../core/json.ts'
 import { knownOutline, type Outline } from '../outline.ts'
 import { leavesOf, type SettingPath, type SettingsLayer, setAt, settingAt, type Tree } from '../tree.ts'
-import { layerOf, ownerFault, settingsFileName } from './file-layer.ts'
+import { ownerFault, parseLayer, settingsFileName } from './file-layer.ts'
 
 const maxBytes = 1_000_000
 
@@ -26,13 +26,13 @@ export async function foundFile(
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, settingsFileName)
     const stats = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
-    if (stats?.isFile()) return (await isOneOf(stats, own)) ? undefined : read(path, own, selfContained, below)
+    if (stats?.isFile()) return (await isSameFile(stats, own)) ? undefined : read(path, own, selfContained, below)
     if (folder === dirname(folder)) return undefined
   }
 }
 
 // The user's own settings file is in the working folder or above: it is read as such already.
-async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
+async function isSameFile(found: Stats, own: readonly string[]): Promise<boolean> {
   const otherStats = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
   return otherStats.some(other => other?.ino === found.ino && other.dev === found.dev)
 }
@@ -51,8 +51,8 @@ async function read(
         `The settings file ${path} was found, not named, and is ignored: ${fault}. To use it: --config ${path}.`,
       ],
     }
-  const layer = layerOf(path, text)
-  const { values, withheld, raised } = await tasteOf(layer.values, selfContained, below)
+  const layer = parseLayer(path, text)
+  const { values, withheld, raised } = await selectTaste(layer.values, selfContained, below)
   const notices = [
     ...(withheld.length > 0 ? [withheldLine(path, withheld, own)] : []),
     ...(raised.length > 0 ? [raisedLine(path, raised, own)] : []),
@@ -113,7 +113,7 @@ interface Raised {
 
 // The part of a found file's settings that the schema lets such a file set ("x-found"), the names of the rest, and the limits that it
 // would raise over those `below` it. Names that the schema refuses altogether stay, for the error that explains them.
-export async function tasteOf(
+export async function selectTaste(
   values: Tree,
   selfContained: SelfContained,
   below: Tree = {},

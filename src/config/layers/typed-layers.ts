@@ -24,7 +24,7 @@ const shortNames: Readonly<Record<string, string[]>> = {
 // Other variables that begin with LONGTAKE_ (LONGTAKE_HOME, LONGTAKE_FFMPEG) are not settings; an empty one counts as unset.
 export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): SettingsLayer {
   const typed = Object.entries(environment).flatMap(([variable, text]) =>
-    text && isSetting(variable) ? [{ path: pathOf(variable), text, place: variable }] : [],
+    text && isSetting(variable) ? [{ path: parsePath(variable), text, place: variable }] : [],
   )
   return typedLayer('environment', typed, 'the environment')
 }
@@ -58,7 +58,7 @@ function isSetting(variable: string): boolean {
   )
 }
 
-function pathOf(variable: string): string[] {
+function parsePath(variable: string): string[] {
   const short = shortNames[variable]
   if (short) return [...short]
   const path: string[] = []

@@ -47,8 +47,8 @@ export class Refused extends Error {
   }
 }
 
-export function problemOf(error: unknown): { status: ProblemStatus; problem: Problem } {
-  const code = codeOf(error)
+export function toProblem(error: unknown): { status: ProblemStatus; problem: Problem } {
+  const code = findCode(error)
   const hint = error instanceof Refused || error instanceof LongtakeError ? error.hint : undefined
   const reason = errorText(error)
   const message = code === 'fault' ? `This is a fault of longtake: ${reason}` : reason
@@ -58,7 +58,7 @@ export function problemOf(error: unknown): { status: ProblemStatus; problem: Pro
   }
 }
 
-function codeOf(error: unknown): ProblemCode {
+function findCode(error: unknown): ProblemCode {
   if (error instanceof Refused) return error.code
   if (error instanceof UsageError) return 'usage'
   if (error instanceof InputError) return 'unreadable'

@@ -11,7 +11,7 @@ const namesVideo: Record<string, string> = { 'youtube.com': 'v', 'bilibili.com':
 export function publicAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url) return address.replace(/[?#].*/s, '').replace(/^([a-z]+:\/\/).*@/i, '$1')
-  const videoParameters = namesVideo[siteOf(url)]
+  const videoParameters = namesVideo[trimSite(url)]
   url.username = ''
   url.password = ''
   url.hash = ''
@@ -32,7 +32,7 @@ function shownParameter(part: string, own: string | undefined): string {
   return `${name}=${name === own && /^[\w-]{1,20}$/.test(value) ? value : 'redacted'}`
 }
 
-function siteOf({ hostname }: URL): string {
+function trimSite({ hostname }: URL): string {
   return hostname.replace(/^(www|m|music)\./, '')
 }
 
@@ -40,7 +40,7 @@ function siteOf({ hostname }: URL): string {
 export function momentLink(address: string, seconds: number): string {
   const url = new URL(address)
   const whole = Math.floor(seconds)
-  const site = siteOf(url)
+  const site = trimSite(url)
   if (site === 'youtube.com' || site === 'youtu.be') url.searchParams.set('t', `${whole}s`)
   else if (site === 'dailymotion.com') url.searchParams.set('start', String(whole))
   else if (site === 'twitch.tv') url.searchParams.set('t', `${whole}s`)

@@ -87,7 +87,7 @@ const byText: [RegExp, Refusal][] = [
 // What the machine refused us (memory, files, processes, the disk), as a sentence with its hint; undefined where the error,
 // and what caused it, is something else.
 export function resourceFault(error: unknown, doing?: string): LongtakeError | undefined {
-  const refused = refusalOf(error)
+  const refused = findRefusal(error)
   if (!refused) return undefined
   const { refusal, cause } = refused
   const message = `${refusal.sentence}${doing ? `: ${doing}` : ''} (${shortText(cause)}).`
@@ -99,11 +99,11 @@ export function resourceFault(error: unknown, doing?: string): LongtakeError | u
 
 // True where the next piece of work may well succeed: one backend asked for too much. A full disk stops everything.
 export function hitsOneBackend(error: unknown): boolean {
-  const kind = refusalOf(error)?.refusal.kind
+  const kind = findRefusal(error)?.refusal.kind
   return kind !== undefined && kind !== 'disk'
 }
 
-function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknown } | undefined {
+function findRefusal(error: unknown, depth = 0): { refusal: Refusal; cause: unknown } | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const named = Object.entries(byCode).find(([known]) => code === known || code.startsWith(`${known}_`))
   if (named) return { refusal: named[1], cause: error }
@@ -113,7 +113,7 @@ function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknow
   const match = byText.find(([pattern]) => pattern.test(text.slice(0, 2000)))
   if (match) return { refusal: match[1], cause: error }
   return error instanceof Error && error.cause !== undefined && depth < 8
-    ? refusalOf(error.cause, depth + 1)
+    ? findRefusal(error.cause, depth + 1)
     : undefined
 }
 

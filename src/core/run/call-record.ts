@@ -66,7 +66,7 @@ export interface RecordedReplies {
 }
 
 // A recorded call that failed throws its error again.
-export function repliesOf(records: readonly CallRecord[]): RecordedReplies {
+export function collectReplies(records: readonly CallRecord[]): RecordedReplies {
   const chats = records.filter(record => record.kind === 'chat')
   const ofModel = new Queues<ChatRecord>(record => `${record.model} ${record.key ?? chatKey(record.request)}`, chats)
   const ofAny = new Queues<ChatRecord>(record => record.key ?? chatKey(record.request), chats)
@@ -82,8 +82,8 @@ export function repliesOf(records: readonly CallRecord[]): RecordedReplies {
   }
   return {
     chat: (request, model) =>
-      replyOf(model === undefined ? ofAny.next(chatKey(request)) : ofModel.next(`${model} ${chatKey(request)}`)),
-    tool: request => replyOf(tools.next(contentHash(request))),
+      replayReply(model === undefined ? ofAny.next(chatKey(request)) : ofModel.next(`${model} ${chatKey(request)}`)),
+    tool: request => replayReply(tools.next(contentHash(request))),
     models: [...models.values()],
   }
 }
@@ -110,7 +110,7 @@ class Queues<Item extends { begun: number }> {
   }
 }
 
-function replyOf<Reply>(record: { reply?: Reply; error?: CallRecord['error'] } | undefined): Reply | undefined {
+function replayReply<Reply>(record: { reply?: Reply; error?: CallRecord['error'] } | undefined): Reply | undefined {
   if (!record?.error) return record?.reply
   const { message, ...rest } = record.error
   throw new BackendError(message, rest)

@@ -20,19 +20,19 @@ export function callSpan(
 ): CallSpan | undefined {
   const lane = call.kind && lanes[call.kind]
   if (!lane || !['found', 'nothing'].includes(call.outcome)) return undefined
-  const input = fieldsOf(call.input)
+  const input = readFields(call.input)
   const named = Array.isArray(input.tracks) ? (input.tracks as Track[]) : undefined
-  return { lane, span: spanOf(input, duration), tracks: named ?? (call.kind && usual[call.kind]) ?? [] }
+  return { lane, span: readSpan(input, duration), tracks: named ?? (call.kind && usual[call.kind]) ?? [] }
 }
 
 // The times of a call, by whatever name a tool has them.
-function spanOf(input: Record<string, unknown>, duration: number): Span {
+function readSpan(input: Record<string, unknown>, duration: number): Span {
   const [first, last = first] = typeof input.timestamp === 'string' ? input.timestamp.split(/\s*[-–]\s*/) : []
   const start = parseTime(input.start) ?? parseTime(input.after) ?? parseTime(first) ?? 0
   const end = parseTime(input.end) ?? parseTime(input.before) ?? parseTime(last) ?? duration
   return { start: Math.min(start, duration), end: Math.min(Math.max(start, end), duration) }
 }
 
-function fieldsOf(input: unknown): Record<string, unknown> {
+function readFields(input: unknown): Record<string, unknown> {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
 }

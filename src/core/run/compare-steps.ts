@@ -30,7 +30,7 @@ export function compareSteps(
   a: readonly ComparedStep[],
   b: readonly ComparedStep[],
 ): { divergence?: Divergence; pairs: StepPair[] } {
-  const [keysA, keysB] = [a.map(keyOf), b.map(keyOf)]
+  const [keysA, keysB] = [a.map(buildKey), b.map(buildKey)]
   let at = 0
   while (at < keysA.length && at < keysB.length && keysA[at] === keysB[at]) at++
   const common = Array.from({ length: at }, (_, place): StepPair => ({ a: place, b: place, same: true }))
@@ -44,7 +44,7 @@ function divergenceAt(at: number, a: ComparedStep | undefined, b: ComparedStep |
   return { at, kind: stableJson(a.input) === stableJson(b.input) ? 'other result' : 'other input' }
 }
 
-function keyOf({ node, tool, input, outcome, evidence, text }: ComparedStep): string {
+function buildKey({ node, tool, input, outcome, evidence, text }: ComparedStep): string {
   return stableJson([node, tool, input, outcome, evidence, evidence.length === 0 ? text : undefined])
 }
 

@@ -51,7 +51,7 @@ export function runSteps(
     else if (event.type === 'answer') close(event.at)
     last = event.at
   }
-  return begun.map(one => stepOf(one, inOrder(one.tools, ordered), rows, duration))
+  return begun.map(one => buildStep(one, inOrder(one.tools, ordered), rows, duration))
 }
 
 // Each round of calls is of one step.
@@ -62,7 +62,7 @@ function inOrder(tools: Begun['tools'], ordered: readonly Step[]): Begun['tools'
   return calls.map(step => ({ step, kind: tools.find(one => one.step.tool === step.tool)?.kind }))
 }
 
-function stepOf(
+function buildStep(
   { step, node, round, at, end, said, learned }: Begun,
   tools: Begun['tools'],
   rows: ReadonlyMap<string, MarkedSpan>,

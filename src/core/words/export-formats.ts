@@ -28,7 +28,7 @@ interface Cue {
 const MIN_CUE = 0.5 // seconds that a cue of a single moment is shown
 
 // Rows as subtitle cues: no empty lines (they would end the cue) and nothing that looks like the line of times.
-function cuesOf(rows: readonly Evidence[]): Cue[] {
+function buildCues(rows: readonly Evidence[]): Cue[] {
   return rows.flatMap(row => {
     const lines = row.text
       .split(/[\r\n]+/)
@@ -54,7 +54,7 @@ function clock(seconds: number, point: '.' | ','): string {
 }
 
 export function srt(rows: readonly Evidence[]): string {
-  return cuesOf(rows)
+  return buildCues(rows)
     .map(({ start, end, lines, speaker }, at) => {
       const text = speaker ? [`${speaker}: ${lines[0]}`, ...lines.slice(1)] : lines
       return `${at + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text.join('\n')}\n`
@@ -64,7 +64,7 @@ export function srt(rows: readonly Evidence[]): string {
 
 // `mark` may set the words of a cue apart.
 export function vtt(rows: readonly Evidence[], mark = (words: string) => words): string {
-  const cues = cuesOf(rows).map(({ start, end, lines, speaker }) => {
+  const cues = buildCues(rows).map(({ start, end, lines, speaker }) => {
     const text = escaped(lines.join('\n'))
     return `${clock(start, '.')} --> ${clock(end, '.')}\n${mark(`${speaker ? `<v ${escaped(speaker)}>` : ''}${text}`)}\n`
   })

@@ -16,7 +16,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const { letters, broken } = countUtf8(bytes)
   if (broken === 0 || letters >= 4 * broken || startsWithMark(bytes))
     return { text: decode('utf-8', bytes), encoding: 'utf-8', guessed: false }
-  const encoding = guess(sampleOf(bytes))
+  const encoding = guess(takeSample(bytes))
   return { text: decode(encoding, bytes), encoding, guessed: true }
 }
 
@@ -46,7 +46,7 @@ function guess(sample: Uint8Array): string {
 const sampleBytes = 16 * 1024
 
 // Lines that hold letters beyond ASCII, from all of the file: times and tags say nothing about an encoding.
-function sampleOf(bytes: Uint8Array): Uint8Array {
+function takeSample(bytes: Uint8Array): Uint8Array {
   const spans: [from: number, to: number][] = []
   let size = 0
   for (let at = 0, from = 0, beyond = false; at <= bytes.length; at++) {

@@ -9,14 +9,14 @@ const blocks = 32
 export async function contentId(path: string, bytes: number): Promise<string> {
   await using file = await open(path, 'r')
   const buffer = Buffer.alloc(block)
-  return await contentIdOf(bytes, async offset => {
+  return await computeContentId(bytes, async offset => {
     const { bytesRead } = await file.read(buffer, 0, block, offset)
     return buffer.subarray(0, bytesRead)
   })
 }
 
 // The same of a file that lies elsewhere: `read` gives what there is from an offset on, at most so many bytes.
-export async function contentIdOf(
+export async function computeContentId(
   bytes: number,
   read: (offset: number, length: number) => Promise<Uint8Array>,
 ): Promise<string> {

@@ -16,17 +16,17 @@ export interface FileLook {
 export async function lookAt(path: string): Promise<FileLook> {
   await using file = await open(path, 'r')
   const seen = Date.now()
-  return lookOf(path, await file.stat({ bigint: true }), seen)
+  return buildLook(path, await file.stat({ bigint: true }), seen)
 }
 
 // Not opened: for a walk over many files, of which most are as they were. Undefined where it is no regular file.
 export async function glanceAt(path: string): Promise<FileLook | undefined> {
   const seen = Date.now()
   const stats = await stat(path, { bigint: true })
-  return stats.isFile() ? lookOf(path, stats, seen) : undefined
+  return stats.isFile() ? buildLook(path, stats, seen) : undefined
 }
 
-function lookOf(path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats, at: number): FileLook {
+function buildLook(path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats, at: number): FileLook {
   const seen = String(BigInt(at) * 1_000_000n)
   return { path, bytes: Number(size), modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}`, seen }
 }

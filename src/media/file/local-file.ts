@@ -33,7 +33,7 @@ export async function localFile(given: string): Promise<LocalFile> {
 }
 
 // The first bytes of a file, to identify it.
-export async function headOf(path: string): Promise<Uint8Array> {
+export async function readHead(path: string): Promise<Uint8Array> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
   return buffer.subarray(0, bytesRead)

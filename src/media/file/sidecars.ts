@@ -6,7 +6,7 @@ import type { Video } from '../../core/video.ts'
 
 // Subtitle files that belong to a video: "talk.srt", "talk.en.vtt", "talk.pt-BR.forced.ass" beside "talk.mp4". Names are compared as
 // they are read: some systems write an accent as a letter of its own.
-export async function sidecarsOf(path: string, name: string): Promise<string[]> {
+export async function findSidecars(path: string, name: string): Promise<string[]> {
   if (path === '') return [] // a video that is known and whose file is not here
   const folder = dirname(path)
   const names = await readdir(folder).catch(absentAs([], ...forbidden))

@@ -19,7 +19,7 @@ export async function extract(
   from: KeyframePosition,
   to: number,
 ): Promise<Extract | undefined> {
-  const samples = await samplesOf(file, track, from, Math.min(to, track.samples))
+  const samples = await readSamples(file, track, from, Math.min(to, track.samples))
   if (samples.length === 0) return undefined
   const start = samples.reduce((min, { at }) => Math.min(min, at), samples[0]!.at)
   const end = samples.reduce((max, { at, size }) => Math.max(max, at + size), 0)
@@ -38,7 +38,7 @@ interface Sample {
   isKey: boolean
 }
 
-async function samplesOf(file: FileHandle, track: Mp4Track, from: KeyframePosition, to: number): Promise<Sample[]> {
+async function readSamples(file: FileHandle, track: Mp4Track, from: KeyframePosition, to: number): Promise<Sample[]> {
   const { tables, size } = track
   const entries = to - from.sample + 2
   const first = from.chunk.first

@@ -8,16 +8,16 @@ interface Filled {
 
 // How many bytes come before the first fragment: what a player needs to know of all of them.
 export function headLength(bytes: Buffer): number {
-  return boxesOf(bytes).find(({ type }) => type === 'moof')?.start ?? bytes.length
+  return readBoxes(bytes).find(({ type }) => type === 'moof')?.start ?? bytes.length
 }
 
 export function filled(bytes: Buffer): Filled {
-  const top = boxesOf(bytes)
-  const tracks = top.filter(({ type }) => type === 'moov').flatMap(({ content }) => tracksOf(content))
+  const top = readBoxes(bytes)
+  const tracks = top.filter(({ type }) => type === 'moov').flatMap(({ content }) => readTracks(content))
   const entries: Filled = {}
   for (const { content } of top.filter(({ type }) => type === 'moof'))
     for (const fragment of inside(content, 'traf')) {
-      const { id, start, length } = fragmentOf(fragment)
+      const { id, start, length } = readFragment(fragment)
       const track = tracks.find(one => one.id === id)
       if (!track || length === undefined) continue
       const span = { start: start / track.timescale, end: (start + length) / track.timescale }
@@ -34,7 +34,7 @@ interface Box {
 }
 
 // They are ffmpeg's own and whole; what is cut off at the end is left out.
-function boxesOf(bytes: Buffer): Box[] {
+function readBoxes(bytes: Buffer): Box[] {
   const boxes: Box[] = []
   for (let start = 0; start + 8 <= bytes.length; ) {
     const length = bytes.readUInt32BE(start)
@@ -50,14 +50,14 @@ function boxesOf(bytes: Buffer): Box[] {
 }
 
 function inside(content: Buffer, type: string): Buffer[] {
-  return boxesOf(content).flatMap(box => (box.type === type ? [box.content] : []))
+  return readBoxes(content).flatMap(box => (box.type === type ? [box.content] : []))
 }
 
 function at(content: Buffer, path: string): Buffer | undefined {
   return path.split('/').reduce<Buffer | undefined>((found, type) => found && inside(found, type)[0], content)
 }
 
-function tracksOf(movie: Buffer): { id: number; kind: keyof Filled; timescale: number }[] {
+function readTracks(movie: Buffer): { id: number; kind: keyof Filled; timescale: number }[] {
   return inside(movie, 'trak').flatMap(track => {
     const [head, mediaHead, handler] = [at(track, 'tkhd'), at(track, 'mdia/mdhd'), at(track, 'mdia/hdlr')]
     if (!head || !mediaHead || !handler) return []
@@ -68,7 +68,7 @@ function tracksOf(movie: Buffer): { id: number; kind: keyof Filled; timescale: n
 }
 
 // Where a fragment of a track begins and how long it is, in the track's units; the length is missing where it holds no sample.
-function fragmentOf(part: Buffer): { id: number; start: number; length?: number } {
+function readFragment(part: Buffer): { id: number; start: number; length?: number } {
   const head = at(part, 'tfhd') as Buffer
   const time = at(part, 'tfdt') as Buffer
   const flags = head.readUInt32BE(0)

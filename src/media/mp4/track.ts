@@ -67,8 +67,8 @@ export async function openTrack(file: FileHandle, index: number): Promise<Mp4Tra
   const chunks = (await table('stco', 4)) ?? (await table('co64', 8))
   if (!times || !runs || !chunks || (oneSize === 0 && !sizes)) return undefined
 
-  const timescale = await scaleOf(file, mediaHead)
-  const edit = edits ? await editOf(file, edits, timescale, await scaleOf(file, movieHead)) : noEdit
+  const timescale = await readScale(file, mediaHead)
+  const edit = edits ? await readEdit(file, edits, timescale, await readScale(file, movieHead)) : noEdit
   if (!(timescale > 0) || !edit || !Number.isFinite(edit.shift)) return undefined
   return {
     movieHead,
@@ -98,12 +98,12 @@ async function number(file: FileHandle, at: number): Promise<number> {
 }
 
 // Of "mvhd" and "mdhd": units in a second.
-async function scaleOf(file: FileHandle, box: Mp4Box): Promise<number> {
+async function readScale(file: FileHandle, box: Mp4Box): Promise<number> {
   return number(file, box.content + ((await byte(file, box.content)) === 1 ? 20 : 12))
 }
 
 // One edit at the usual speed, a pause before it or not; anything else is left to ffmpeg.
-async function editOf(file: FileHandle, edits: Mp4Box, timescale: number, movieScale: number) {
+async function readEdit(file: FileHandle, edits: Mp4Box, timescale: number, movieScale: number) {
   const list = await boxAt(file, edits, 'elst')
   if (!list) return noEdit
   const bytes = await bytesAt(file, list.content, Math.min(list.end - list.content, 100))

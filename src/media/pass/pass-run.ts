@@ -2,7 +2,7 @@ import { BackendError } from '../../core/errors.ts'
 import type { Span } from '../../core/time.ts'
 import { FrameTimes } from '../ffmpeg/frame-times.ts'
 import { blocksOf, jpegsOf, samplesOf } from '../ffmpeg/split-bytes.ts'
-import { killed, killedHint, type PipeReader, reasonOf, runProgram } from '../program/run-program.ts'
+import { explainExit, killed, killedHint, type PipeReader, runProgram } from '../program/run-program.ts'
 import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
 import { SoundGaps } from './sound-gaps.ts'
 
@@ -77,8 +77,8 @@ export async function runPass(
   const starved = code === killed || (code !== 0 && /cannot allocate memory|too many open files/i.test(stderr))
   // A partial result would depend on the memory there is: a run with more of it gives another one.
   if (starved)
-    throw new BackendError(`ffmpeg ended: ${reasonOf(code, lastMessage)}.`, { hint: killedHint, retryable: true })
+    throw new BackendError(`ffmpeg ended: ${explainExit(code, lastMessage)}.`, { hint: killedHint, retryable: true })
   const { gaps, leftOut } = soundGaps
   const sound = work.sound && { sound: { gaps, leftOut } }
-  return { code, said: code === 0 ? '' : reasonOf(code, lastMessage), errors, ...sound }
+  return { code, said: code === 0 ? '' : explainExit(code, lastMessage), errors, ...sound }
 }

@@ -5,7 +5,7 @@ import { type MediaClock, openingClock, timeUntimed } from '../ffmpeg/clock.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from '../file/local-file.ts'
 import { filled } from '../mp4/fragments.ts'
-import { killed, reasonOf, runProgram } from '../program/run-program.ts'
+import { explainExit, killed, runProgram } from '../program/run-program.ts'
 import { colourTags, playbackSize, shownPicture, shownSound, soundRate } from './browser-form.ts'
 
 const pieceSeconds = 6
@@ -80,8 +80,8 @@ async function run(work: PieceWork, way: Way, silent: boolean): Promise<{ bytes:
   const { stdout, code, stderr } = await runProgram('ffmpeg', await pieceArguments(work, way, silent), {
     ...{ signal: work.signal, timeoutSeconds: watchdog, maxStdoutBytes: maxBytes, failure: 'return' },
   })
-  if (code === killed) throw new BackendError(`ffmpeg ended: ${reasonOf(code, stderr)}.`)
-  return { bytes: stdout, why: code === 0 ? '' : reasonOf(code, stderr) }
+  if (code === killed) throw new BackendError(`ffmpeg ended: ${explainExit(code, stderr)}.`)
+  return { bytes: stdout, why: code === 0 ? '' : explainExit(code, stderr) }
 }
 
 // Ticks of a second: the usual frame rates are whole numbers of them.

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { BackendError } from '../../core/errors.ts'
 import { fileInput, safeInput, tooLarge, unreadable } from '../ffmpeg/input-options.ts'
 import { byLine } from '../ffmpeg/split-bytes.ts'
-import { headOf, type LocalFile, quoteName } from '../file/local-file.ts'
+import { type LocalFile, quoteName, readHead } from '../file/local-file.ts'
 import { checkProgram } from '../program/check-program.ts'
-import { killed, killedHint, reasonOf, runProgram } from '../program/run-program.ts'
+import { explainExit, killed, killedHint, runProgram } from '../program/run-program.ts'
 
 // ffprobe writes numbers as text, and leaves out or writes "N/A" what it does not know.
 const number = z.preprocess(value => {
@@ -55,13 +55,13 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   })
   const name = quoteName(file.name)
   if (code === killed)
-    throw new BackendError(`ffprobe ended on ${name}: ${reasonOf(code, stderr)}.`, { hint: killedHint })
+    throw new BackendError(`ffprobe ended on ${name}: ${explainExit(code, stderr)}.`, { hint: killedHint })
   if (code > 128) throw new BackendError(`ffprobe crashed on ${name} with signal ${code - 128}.`, { retryable: true })
   const size = /Picture size (\d+x\d+) exceeds/.exec(stderr)?.[1]
   if (size) throw tooLarge(name, size)
   const parsed = code === 0 ? jsonIn(stdout) : undefined
   if (parsed === undefined) await checkProgram('ffprobe')
-  if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
+  if (code !== 0) throw unreadable(name, stderr, await readHead(file.path))
   const probed = Probed.safeParse(parsed)
   if (!probed.success)
     throw new BackendError(`ffprobe returned output for ${name} that could not be parsed.`, {

@@ -5,7 +5,7 @@ import type { PictureStream, SoundStream, Video } from '../../core/video.ts'
 import { inputLimits, stillPicture, tooLarge } from '../ffmpeg/input-options.ts'
 import { contentId } from '../file/content-id.ts'
 import { type LocalFile, localFile, quoteName } from '../file/local-file.ts'
-import { sidecarsOf } from '../file/sidecars.ts'
+import { findSidecars } from '../file/sidecars.ts'
 import { acceptedLength } from './accepted-length.ts'
 import { ffprobe, hasTime, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
 import {
@@ -62,7 +62,7 @@ export async function probe(path: string, { maxHours = Number.POSITIVE_INFINITY 
     sound,
     otherSounds: others.map(soundStream),
     subtitles,
-    sidecars: await sidecarsOf(file.path, file.name),
+    sidecars: await findSidecars(file.path, file.name),
     notes,
   }
 }

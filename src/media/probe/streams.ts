@@ -31,7 +31,7 @@ export function isCoverArt(stream: ProbedStream): boolean {
 
 // As shown: upright and with square pixels, which is what ffmpeg's autorotation and our scaling give.
 export function pictureStream(stream: ProbedStream): PictureStream {
-  const rotation = rotationOf(stream)
+  const rotation = readRotation(stream)
   const shape = pixelShape(stream)
   const wide = Math.max(1, Math.round((stream.width ?? 0) * shape))
   const high = stream.height ?? 0
@@ -46,7 +46,7 @@ export function pictureStream(stream: ProbedStream): PictureStream {
     height: turned ? wide : high,
     frameRate: ratio(stream.avg_frame_rate) ?? ratio(stream.r_frame_rate),
     start: stream.start_time ?? 0,
-    duration: durationOf(stream),
+    duration: readDuration(stream),
     rotation,
     hdr: isHdr(stream),
   }
@@ -59,9 +59,9 @@ export function soundStream(stream: ProbedStream): SoundStream {
     codec: stream.codec_name ?? 'unknown',
     channels: stream.channels ?? 0,
     sampleRate: stream.sample_rate ?? 0,
-    language: languageOf(stream),
+    language: readLanguage(stream),
     start: start < 0 && start > -primingSeconds ? 0 : start,
-    duration: durationOf(stream),
+    duration: readDuration(stream),
   }
 }
 
@@ -69,13 +69,13 @@ export function subtitleStream(stream: ProbedStream): SubtitleStream {
   return {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
-    language: languageOf(stream),
+    language: readLanguage(stream),
     title: stream.tags.title,
   }
 }
 
 // Degrees clockwise that make the picture upright: 0, 90, 180 or 270. Other angles are left as they are.
-function rotationOf(stream: ProbedStream): number {
+function readRotation(stream: ProbedStream): number {
   const counterclockwise = stream.side_data_list.find(data => data.rotation !== undefined)?.rotation ?? 0
   const clockwise = ((-Math.round(counterclockwise) % 360) + 360) % 360
   return clockwise % 90 === 0 ? clockwise : 0
@@ -92,7 +92,7 @@ function isHdr(stream: ProbedStream): boolean {
 }
 
 // Matroska keeps a stream's length in a tag, as 00:01:02.500000000.
-function durationOf(stream: ProbedStream): number | undefined {
+function readDuration(stream: ProbedStream): number | undefined {
   if (stream.duration !== undefined && stream.duration > 0) return stream.duration
   const tag = Object.entries(stream.tags).find(([name]) => /^DURATION(-\w+)?$/i.test(name))?.[1]
   const match = tag && /^(\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(tag)
@@ -101,7 +101,7 @@ function durationOf(stream: ProbedStream): number | undefined {
   return seconds > 0 ? seconds : undefined
 }
 
-function languageOf(stream: ProbedStream): string | undefined {
+function readLanguage(stream: ProbedStream): string | undefined {
   const language = stream.tags.language ?? stream.tags.LANGUAGE
   return language && language !== 'und' ? language : undefined
 }

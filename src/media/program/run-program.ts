@@ -106,7 +106,7 @@ export function lastLine(stderr: string): string {
 }
 
 // Why a program ended with this code, for messages: what it said last, or what is known of its end.
-export function reasonOf(code: number, stderr: string): string {
+export function explainExit(code: number, stderr: string): string {
   const message = lastLine(stderr).replace(/\.+$/, '')
   if (code === killed) return 'the system killed it (signal 9), which is what happens when the memory is used up'
   if (code > 128) return `it crashed with signal ${code - 128}${message ? `: ${message}` : ''}`
@@ -259,7 +259,7 @@ function stopped(program: string, code: number, stderr: string): BackendError {
   const message = lastLine(stderr)
   const crashed = code > 128
   const name = basename(program)
-  if (code === killed) return new BackendError(`${name} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
+  if (code === killed) return new BackendError(`${name} ended: ${explainExit(code, stderr)}.`, { hint: killedHint })
   return new BackendError(
     `${name} ${crashed ? `crashed with signal ${code - 128}` : `stopped with code ${code}`}${message ? `: ${message}` : ''}${message.endsWith('.') ? '' : '.'}`,
     { retryable: crashed },

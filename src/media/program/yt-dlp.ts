@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { publicAddress } from '../../core/basics/address.ts'
 import { BackendError, InputError, InterruptedError, StorageError } from '../../core/errors.ts'
 import { findProgram } from './find-program.ts'
-import { lastLine, reasonOf, runProgram } from './run-program.ts'
+import { explainExit, lastLine, runProgram } from './run-program.ts'
 
 interface Downloading {
   address: string
@@ -38,7 +38,7 @@ const Described = Entry.extend({
 // What is at an address, without fetching any of it.
 export async function describeAddress(work: Omit<Downloading, 'item' | 'height'>): Promise<Listing> {
   const stdout = await run(['--dump-single-json', '--flat-playlist'], work)
-  const listing = Described.safeParse(jsonOf(stdout))
+  const listing = Described.safeParse(parseJson(stdout))
   if (!listing.success)
     throw new BackendError(`yt-dlp described ${publicAddress(work.address)} in an unknown form.`, {
       hint: update,
@@ -55,12 +55,12 @@ export async function describeAddress(work: Omit<Downloading, 'item' | 'height'>
   return {
     title,
     playlist: entries !== null && entries !== undefined && entries.length > 1,
-    videos: videos.map(entry => ({ key: keyOf(entry), title: entry.title ?? entry.id })),
+    videos: videos.map(entry => ({ key: buildKey(entry), title: entry.title ?? entry.id })),
   }
 }
 
 // Sites give ids of their own. Elsewhere the page tells two videos of one name apart.
-function keyOf({ id, extractor_key, ie_key, webpage_url, url }: z.infer<typeof Entry>): string {
+function buildKey({ id, extractor_key, ie_key, webpage_url, url }: z.infer<typeof Entry>): string {
   const site = (extractor_key ?? ie_key ?? 'Generic').toLowerCase()
   const isGeneric = site === 'generic' || site === 'html5mediaembed'
   return isGeneric ? `${webpage_url ?? url ?? ''} ${id}` : `${site} ${id}`
@@ -99,9 +99,9 @@ export async function download(
           downloaded_bytes: done = 0,
           total_bytes,
           total_bytes_estimate,
-        } = jsonOf(line.slice(mark.length)) as Bytes
+        } = parseJson(line.slice(mark.length)) as Bytes
         onProgress(done ?? 0, total_bytes ?? total_bytes_estimate ?? undefined)
-      } else if (line.startsWith('{')) ended = jsonOf(line)
+      } else if (line.startsWith('{')) ended = parseJson(line)
     },
   )
   const fetchedFile = Fetched.safeParse(ended)
@@ -159,7 +159,7 @@ function fault(address: string, code: number, stderr: string): Error {
   const errorLine = stderr.split('\n').findLast(line => line.startsWith('ERROR:'))
   const reason = errorLine
     ? errorLine.replace(/^ERROR:\s*(\[[^\]]*\]\s*\S+:\s*)?/, '').replace(/\s*\(caused by .*$/, '')
-    : reasonOf(code, lastLine(stderr))
+    : explainExit(code, lastLine(stderr))
   const shownAddress = publicAddress(address)
   const why = reason
     .replaceAll(address, shownAddress)
@@ -181,7 +181,7 @@ function proxies(environment: Downloading['environment']): Record<string, string
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

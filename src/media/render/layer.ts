@@ -1,5 +1,5 @@
-import { type Mask, maskOf, paint } from './mask.ts'
-import { boundsOf, depthIn, type OutlinePart, type Stroke } from './outline.ts'
+import { buildMask, type Mask, paint } from './mask.ts'
+import { computeBounds, depthIn, type OutlinePart, type Stroke } from './outline.ts'
 import { type Planes, toYuv, type Yuv } from './planes.ts'
 import type { FrameRange, HexColour, PicturePoint } from './scene.ts'
 
@@ -37,7 +37,7 @@ export interface Stencil {
 }
 
 // A drawing as stencils, a unit of it `scale` pixels long. With an edge each part has a dark line of that many pixels around it.
-export function stencilsOf(
+export function buildStencils(
   parts: readonly OutlinePart[],
   scale: number,
   edge?: { colour: HexColour; pixels: number },
@@ -49,11 +49,11 @@ export function stencilsOf(
 }
 
 function stencil({ strokes, colour }: OutlinePart, scale: number, grown: number): Stencil {
-  const { left, top, right, bottom } = pixelsOf(strokes, scale, grown)
+  const { left, top, right, bottom } = computePixels(strokes, scale, grown)
   const width = right - left
   const luma = new Uint8Array(width * (bottom - top))
   for (const stroke of strokes) {
-    const near = pixelsOf([stroke], scale, grown)
+    const near = computePixels([stroke], scale, grown)
     for (let y = near.top; y < near.bottom; y++)
       for (let x = near.left; x < near.right; x++) {
         const inside = depthIn(stroke, (x + 0.5) / scale, (y + 0.5) / scale) * scale + grown + 0.5
@@ -61,12 +61,12 @@ function stencil({ strokes, colour }: OutlinePart, scale: number, grown: number)
         if (inside > 0) luma[at] = Math.max(luma[at]!, Math.round(255 * Math.min(1, inside)))
       }
   }
-  return { mask: maskOf(width, bottom - top, luma), colour: toYuv(colour), offset: { x: left, y: top } }
+  return { mask: buildMask(width, bottom - top, luma), colour: toYuv(colour), offset: { x: left, y: top } }
 }
 
 // The even pixels around some strokes.
-function pixelsOf(strokes: readonly Stroke[], scale: number, grown: number) {
-  const { x, y, width, height } = boundsOf(strokes)
+function computePixels(strokes: readonly Stroke[], scale: number, grown: number) {
+  const { x, y, width, height } = computeBounds(strokes)
   const margin = grown + 1
   return {
     left: Math.floor((x * scale - margin) / 2) * 2,

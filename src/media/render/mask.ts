@@ -9,7 +9,7 @@ export interface Mask {
   chroma: Uint8Array
 }
 
-export function maskOf(width: number, height: number, luma: Uint8Array): Mask {
+export function buildMask(width: number, height: number, luma: Uint8Array): Mask {
   const half = width / 2
   const chroma = new Uint8Array(half * (height / 2))
   for (let y = 0; y < height / 2; y++)
@@ -21,7 +21,7 @@ export function maskOf(width: number, height: number, luma: Uint8Array): Mask {
 }
 
 export function boxMask(width: number, height: number): Mask {
-  return maskOf(width, height, new Uint8Array(width * height).fill(255))
+  return buildMask(width, height, new Uint8Array(width * height).fill(255))
 }
 
 // Paints a colour through a mask, its left upper corner at x, y (even); what is outside the picture is clipped.
@@ -99,7 +99,7 @@ async function draw(text: string, lineHeight: number, bold: boolean): Promise<Ma
   const luma = new Uint8Array(width * height)
   for (let y = 0; y < height; y++)
     luma.set(data.subarray(y * info.width, y * info.width + Math.min(width, info.width)), y * width)
-  return maskOf(width, height, luma)
+  return buildMask(width, height, luma)
 }
 
 function inkWidth(alpha: Uint8Array, width: number, height: number): number {

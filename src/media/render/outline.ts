@@ -27,7 +27,7 @@ export const areaStroke = (...points: [number, number][]): Stroke => ({ area: po
 export const blockStroke = (left: number, top: number, right: number, bottom: number): Stroke =>
   areaStroke([left, top], [right, top], [right, bottom], [left, bottom])
 
-export function boundsOf(strokes: readonly Stroke[]): Bounds {
+export function computeBounds(strokes: readonly Stroke[]): Bounds {
   const reaches = strokes.flatMap(stroke => {
     const [points, margin] = 'line' in stroke ? [stroke.line, stroke.width / 2] : [stroke.area, stroke.round ?? 0]
     return points.map(({ x, y }) => ({ left: x - margin, right: x + margin, top: y - margin, bottom: y + margin }))

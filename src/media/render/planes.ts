@@ -27,7 +27,7 @@ export function newPlanes(width: number, height: number): Planes {
 
 // "#rrggbb" in BT.709 with the narrow range of television, as the rendered file is tagged.
 export function toYuv(colour: HexColour): Yuv {
-  const [r, g, b] = rgbOf(colour)
+  const [r, g, b] = parseColour(colour)
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b
   return [
     Math.round(16 + light * 219),
@@ -36,7 +36,7 @@ export function toYuv(colour: HexColour): Yuv {
   ]
 }
 
-function rgbOf(colour: HexColour): [number, number, number] {
+function parseColour(colour: HexColour): [number, number, number] {
   const value = Number.parseInt(colour.slice(1), 16)
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255]
 }

@@ -94,11 +94,11 @@ async function* interleaved(script: Script, sound: Soundtrack, options: RenderOp
 
 // Stops at the first thing in a script that could not be rendered as it says.
 export function checkScript(script: Script): void {
-  const wrong = faultOf(script)
+  const wrong = findFault(script)
   if (wrong) throw new UsageError(`The script "${script.title}" cannot be rendered: ${wrong}.`)
 }
 
-function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string | undefined {
+function findFault({ width, height, fps, scenes, cues, ...rest }: Script): string | undefined {
   const whole = (value: number, min: number) => Number.isInteger(value) && value >= min
   if (!whole(width / 2, 8) || !whole(height / 2, 8)) return `${width}x${height} is not an even size of at least 16x16`
   if (!whole(fps, 1) || sampleRate % fps !== 0) return `${fps} frames a second do not divide ${sampleRate} samples`

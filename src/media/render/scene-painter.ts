@@ -1,7 +1,7 @@
 import { backgroundPainter, type Size } from './background.ts'
 import { figureLayer } from './figure/figure-layer.ts'
 import { movedLayer, type PictureLayer, type Stencil } from './layer.ts'
-import { boxMask, type Mask, maskOf, textMask } from './mask.ts'
+import { boxMask, buildMask, type Mask, textMask } from './mask.ts'
 import { even, newPlanes, type Planes, toYuv } from './planes.ts'
 import { type FigureShape, isShown, pointOn, type Scene, type ScreenText, type Thing } from './scene.ts'
 
@@ -84,5 +84,5 @@ function shapeMask(shape: FigureShape, across: number): Mask {
       const inside = depth[shape]((x + 0.5) / radius - 1, (y + 0.5) / radius - 1) * radius
       luma[y * size + x] = Math.round(255 * Math.min(1, Math.max(0, inside + 0.5)))
     }
-  return maskOf(size, size, luma)
+  return buildMask(size, size, luma)
 }

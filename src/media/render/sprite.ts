@@ -14,7 +14,7 @@ interface Sheet {
   cover: Uint8Array
 }
 
-export function spriteOf(stencils: readonly Stencil[]): Sprite {
+export function buildSprite(stencils: readonly Stencil[]): Sprite {
   const x = Math.min(...stencils.map(({ offset }) => offset.x))
   const y = Math.min(...stencils.map(({ offset }) => offset.y))
   const width = Math.max(...stencils.map(({ offset, mask }) => offset.x + mask.width)) - x

@@ -1,7 +1,7 @@
 import { type ColourName, colourName, type HairName, hairName } from './colours.ts'
 import { bodyParts } from './figure/body.ts'
 import { stepAt } from './figure/pose.ts'
-import { type Bounds, boundsOf } from './outline.ts'
+import { type Bounds, computeBounds } from './outline.ts'
 import {
   countFrames,
   type Doing,
@@ -51,13 +51,13 @@ export function truthAt(script: Script, time: number): Truth {
   const frame = Math.min(Math.max(0, whole), countFrames(script) - 1)
   const starts = sceneStarts(script)
   const at = starts.findLastIndex(start => start <= frame)
-  return truthOf(script, at, frame - starts[at]!)
+  return computeTruth(script, at, frame - starts[at]!)
 }
 
-function truthOf(script: Script, at: number, frame: number): Truth {
+function computeTruth(script: Script, at: number, frame: number): Truth {
   const scene = script.scenes[at]!
   const { background } = scene
-  const texts = textsOf(script, scene, frame)
+  const texts = listTexts(script, scene, frame)
   const figures = (scene.figures ?? []).filter(figure => isShown(figure, frame))
   return {
     scene: at,
@@ -98,7 +98,7 @@ function seenFigure(
 
 function figureBox({ width, height, fps }: Script, scene: Scene, figure: PaintedFigure, frame: number): Bounds {
   const feet = pointOn(figure.path, figure, scene.frames, frame)
-  const body = boundsOf(bodyParts(figure, stepAt(figure.doing, frame / fps)).flatMap(part => part.strokes))
+  const body = computeBounds(bodyParts(figure, stepAt(figure.doing, frame / fps)).flatMap(part => part.strokes))
   const across = (figure.size * height) / width
   return inPicture({
     x: feet.x + body.x * across,
@@ -117,7 +117,7 @@ function seenThing({ width, height }: Script, scene: Scene, thing: Thing, frame:
 
 const letterOfLine = 0.45 // about how wide a letter is, in heights of a line
 
-function textsOf({ width, height, fps }: Script, scene: Scene, frame: number): string[] {
+function listTexts({ width, height, fps }: Script, scene: Scene, frame: number): string[] {
   const isSeen = (text: ScreenText) => {
     const x0 = text.at.x + (text.slide?.x ?? 0) * ((frame - (text.from ?? 0)) / fps)
     const across = (text.text.length * text.size * letterOfLine * height) / width

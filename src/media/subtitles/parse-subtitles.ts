@@ -27,16 +27,16 @@ export async function parseSubtitles(text: string, signal?: AbortSignal): Promis
   for (let i = 0; i < lines.length; i++) {
     const pause = breathe()
     if (pause) await pause
-    const span = spanOf(lines[i])
+    const span = parseSpan(lines[i])
     if (!span) continue
     const words: string[] = []
-    for (let next = lines[i + 1]; next?.trim() && !spanOf(next); next = lines[i + 1]) {
+    for (let next = lines[i + 1]; next?.trim() && !parseSpan(next); next = lines[i + 1]) {
       words.push(next)
       i++
     }
     // A missing blank line leaves the next cue's number at the end of this one's text.
-    if (spanOf(lines[i + 1]) && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
-    for (const cue of cuesOf(span, words.join('\n'))) cues.push(cue)
+    if (parseSpan(lines[i + 1]) && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
+    for (const cue of splitCues(span, words.join('\n'))) cues.push(cue)
   }
   return cues.sort(byStart)
 }
@@ -50,7 +50,7 @@ const arrow = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s|$)`)
 
 const maxTimes = 200 // characters; settings of the cue may follow
 
-function spanOf(line = ''): Span | undefined {
+function parseSpan(line = ''): Span | undefined {
   const match = arrow.exec(line.slice(0, maxTimes))
   if (!match) return undefined
   const seconds = (at: number) =>
@@ -63,7 +63,7 @@ function spanOf(line = ''): Span | undefined {
 }
 
 // A cue with several voices is one cue for each, over the same span.
-export function cuesOf(span: Span, text: string): SubtitleCue[] {
+export function splitCues(span: Span, text: string): SubtitleCue[] {
   const parts = text.split(/(?=<v(?:\.[^\s>]{0,100})?\s)/i)
   return parts.flatMap(part => {
     const speaker = /^<v(?:\.[^\s>]{0,100})?\s([^>]{0,500})>/i.exec(part)?.[1]?.trim()

@@ -24,7 +24,7 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
     const bytes = await readBounded(path, maxSubtitleBytes)
     if (isPictures(bytes)) return track
     const { text, encoding, guessed } = decodeText(bytes)
-    const cues = await cuesOf(text, extname(name).slice(1).toLowerCase(), video, signal)
+    const cues = await readCues(text, extname(name).slice(1).toLowerCase(), video, signal)
     return { ...track, ...(guessed ? { guessed: encoding } : {}), cues }
   } catch (error) {
     if (signal?.aborted) throw error
@@ -33,14 +33,14 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
   }
 }
 
-async function cuesOf(text: string, ending: string, video: Video, signal?: AbortSignal): Promise<SubtitleCue[]> {
+async function readCues(text: string, ending: string, video: Video, signal?: AbortSignal): Promise<SubtitleCue[]> {
   if (ending === 'ttml' || ending === 'dfxp') return parseTimedText(text, signal)
-  const demuxer = demuxerOf(text, ending)
+  const demuxer = chooseDemuxer(text, ending)
   return parseSubtitles(demuxer ? await asSubRip(text, demuxer, video, signal) : text, signal)
 }
 
 // What ffmpeg calls the format; undefined where the file is read here. ".sub" is the ending of several.
-function demuxerOf(text: string, ending: string): string | undefined {
+function chooseDemuxer(text: string, ending: string): string | undefined {
   const head = text.slice(0, 4096)
   if (ending === 'ass' || ending === 'ssa') return 'ass'
   if (ending === 'smi' || ending === 'sami') return 'sami'

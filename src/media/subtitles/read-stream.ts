@@ -14,7 +14,7 @@ export async function readSubtitleStream(
 ): Promise<SubtitleTrack> {
   const track = { source: 'stream' as const, name: stream.title ?? `stream ${stream.index}`, language: stream.language }
   try {
-    const { text, ...found } = await textOf(video, stream, signal)
+    const { text, ...found } = await readText(video, stream, signal)
     const cues = (await parseSubtitles(text, signal)).flatMap(cue => shifted(cue, -video.start))
     return { ...track, ...found, cues }
   } catch (error) {
@@ -24,14 +24,14 @@ export async function readSubtitleStream(
 }
 
 // Containers want UTF-8, but hold what was put into them, and ffmpeg leaves out every line that is not UTF-8.
-async function textOf(
+async function readText(
   video: Video,
   stream: SubtitleStream,
   signal: AbortSignal | undefined,
 ): Promise<{ text: string; guessed?: string; problem?: string }> {
   const { stdout, stderr, code } = await extract(video, stream, [], signal)
   if (/invalid utf-8/i.test(stderr)) {
-    const bytes = await bytesOf(video, stream, signal)
+    const bytes = await readBytes(video, stream, signal)
     const { text, encoding, guessed } = decodeText(bytes)
     return { text, ...(guessed ? { guessed: encoding } : {}) }
   }
@@ -39,7 +39,7 @@ async function textOf(
 }
 
 // The stream as SubRip in the encoding that it has.
-async function bytesOf(video: Video, stream: SubtitleStream, signal: AbortSignal | undefined): Promise<Uint8Array> {
+async function readBytes(video: Video, stream: SubtitleStream, signal: AbortSignal | undefined): Promise<Uint8Array> {
   if (stream.codec === 'mov_text') return readPackets(video, stream, signal)
   // Every byte becomes a letter of Latin-1, and the letters are turned back into bytes.
   const { stdout } = await extract(video, stream, ['-sub_charenc', 'ISO-8859-1'], signal)

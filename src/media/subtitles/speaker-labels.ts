@@ -21,10 +21,10 @@ export function labelsIn(lines: string): Set<string> {
 // Cues that name their speaker in capitals before a colon become cues of that speaker. Cues that have one already stay.
 export function withSpeakerLabels(cues: readonly SubtitleCue[]): SubtitleCue[] {
   const labels = labelsIn(cues.map(cue => cue.text).join('\n'))
-  return labels.size === 0 ? [...cues] : cues.flatMap(cue => (cue.speaker ? [cue] : partsOf(cue, labels)))
+  return labels.size === 0 ? [...cues] : cues.flatMap(cue => (cue.speaker ? [cue] : splitParts(cue, labels)))
 }
 
-function partsOf(cue: SubtitleCue, known: ReadonlySet<string>): SubtitleCue[] {
+function splitParts(cue: SubtitleCue, known: ReadonlySet<string>): SubtitleCue[] {
   const labelMatches = [...cue.text.matchAll(label)].filter(match => known.has(match[1] ?? ''))
   const ends = [...labelMatches.slice(1).map(match => match.index), cue.text.length]
   const before = cue.text.slice(0, labelMatches[0]?.index ?? cue.text.length).trim()

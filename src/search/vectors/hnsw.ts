@@ -50,7 +50,7 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
       const count = Math.min(k, keys.size)
       if (count <= 0) return []
       const few = accept && acceptedFew(keys, accept)
-      if (few) return nearestOf(few, vector, k, key => graph.getPoint(key))
+      if (few) return findNearest(few, vector, k, key => graph.getPoint(key))
       // With a filter the walk may end among refused vectors: it looks wider until it has k, or has seen all.
       for (let ef = Math.max(settings.efSearch, count); ; ef *= 4) {
         graph.setEf(ef)
@@ -85,7 +85,7 @@ function acceptedFew(keys: Iterable<number>, accept: (key: number) => boolean): 
   return accepted
 }
 
-function nearestOf(keys: number[], query: Float32Array, k: number, vectorOf: (key: number) => number[]): Neighbour[] {
+function findNearest(keys: number[], query: Float32Array, k: number, vectorOf: (key: number) => number[]): Neighbour[] {
   const heap = nearestHeap(k)
   for (const key of keys) {
     const vector = vectorOf(key)

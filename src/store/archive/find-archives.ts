@@ -16,7 +16,7 @@ export async function findArchives(folder: string, levels = 2): Promise<ArchiveF
   const there = new Set(files)
   for (const file of files) {
     const isLast = /\.zip$/i.test(file) && there.has(file.replace(/\.zip$/i, '.z01'))
-    const partNumber = isLast ? splitPart(basename(file)) : partOf(basename(file))
+    const partNumber = isLast ? splitPart(basename(file)) : parsePart(basename(file))
     if (!partNumber) continue
     const key = join(dirname(file), partNumber.stem)
     groups.set(key, [...(groups.get(key) ?? []), { file, order: partNumber.order }])
@@ -24,14 +24,14 @@ export async function findArchives(folder: string, levels = 2): Promise<ArchiveF
   const archiveFiles: ArchiveFiles[] = []
   for (const group of groups.values()) {
     group.sort((a, b) => a.order.localeCompare(b.order, 'en', { numeric: true }))
-    archiveFiles.push(...(await archivesOf(group.map(({ file }) => file))))
+    archiveFiles.push(...(await groupArchives(group.map(({ file }) => file))))
   }
   return archiveFiles
 }
 
 // A file that is an archive by its first bytes.
 export async function archiveAt(file: string): Promise<ArchiveFiles | undefined> {
-  return (await archivesOf([file]))[0]
+  return (await groupArchives([file]))[0]
 }
 
 // What to type to unpack it, in the folder where it lies.
@@ -49,7 +49,7 @@ export function unpackCommand({ sort, files }: ArchiveFiles): string {
 }
 
 // Pieces of one archive share what their names begin with: x.zip.001, x.z01 and x.zip, chunk_1.zip, part_aa.tar.gz, x.tar.part.aa.
-function partOf(name: string): { stem: string; order: string } | undefined {
+function parsePart(name: string): { stem: string; order: string } | undefined {
   const after = /^(.+\.(?:zip|tar|tar\.gz|tgz))[._-](?:part[._-]?)?((?!gz$)[a-z]{2,3}|\d{1,4})$/i.exec(name)
   if (after) return { stem: `${after[1]}.`, order: after[2] ?? '' }
   const numbered =
@@ -65,8 +65,8 @@ function splitPart(name: string): { stem: string; order: string } | undefined {
 }
 
 // Each file for itself where each begins like an archive; else all of them in a row.
-async function archivesOf(files: readonly string[]): Promise<ArchiveFiles[]> {
-  const heads = await Promise.all(files.map(async file => ({ file, sort: await headOf(file) })))
+async function groupArchives(files: readonly string[]): Promise<ArchiveFiles[]> {
+  const heads = await Promise.all(files.map(async file => ({ file, sort: await readSort(file) })))
   const sort = heads[0]?.sort
   if (sort === undefined) return []
   const wholes = heads.flatMap(({ file, sort }) => (sort ? [{ file, sort }] : []))
@@ -79,7 +79,7 @@ async function archive(sort: ArchiveFiles['sort'], files: readonly string[]): Pr
   return { sort, files: [...files], bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-async function headOf(file: string): Promise<ArchiveFiles['sort'] | undefined> {
+async function readSort(file: string): Promise<ArchiveFiles['sort'] | undefined> {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0)

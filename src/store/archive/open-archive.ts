@@ -18,7 +18,7 @@ export interface Archive {
 // Looks up what is in an archive. A zip lists it at its end; a tar must be gone through, and a compressed one read whole. Of an
 // archive that was added to and has a name more than once, the last is what unpacking leaves.
 export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Promise<Archive> {
-  const label = labelOf(files)
+  const label = formatLabel(files)
   const readable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
@@ -75,7 +75,7 @@ function tarWalk(pieces: Pieces, { sort, bytes }: ArchiveFiles, signal?: AbortSi
 const maxDensity = 50
 const minBound = 1_000_000_000
 
-export function labelOf({ files: [first = '', ...others] }: ArchiveFiles): string {
+export function formatLabel({ files: [first = '', ...others] }: ArchiveFiles): string {
   if (others.length === 0) return first
   return `${first} and its other ${others.length === 1 ? 'piece' : `${others.length} pieces`}`
 }

@@ -15,7 +15,7 @@ export function readTarHeader(header: Buffer): TarHeader {
   const type = header.toString('latin1', 156, 157)
   return {
     type,
-    name: nameOf(header),
+    name: readName(header),
     link: trimPadding(header.subarray(157, 257)),
     size: numberAt(header, 124, 12, 'size'),
     sparseMore: type === 'S' && header[482] === 1,
@@ -62,7 +62,7 @@ function paxSize(text: string): number {
   return size
 }
 
-function nameOf(header: Buffer): Buffer {
+function readName(header: Buffer): Buffer {
   const name = trimPadding(header.subarray(0, 100))
   const isPosix = header.toString('latin1', 257, 262) === 'ustar' && header[263] !== 0x20
   const prefix = isPosix ? trimPadding(header.subarray(345, 500)) : Buffer.alloc(0)

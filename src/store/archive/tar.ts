@@ -38,7 +38,7 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
       const size = header.type === '1' ? 0 : (currentFields.size ?? header.size) // GNU tar: a link has no content, whatever it says
       if (header.sparseMore) await skipSparseMap(source)
       if (size > source.left) throw new ArchiveError('it ends in the middle of a file; a piece is missing')
-      const member = memberOf(header, currentFields, size, seen)
+      const member = buildMember(header, currentFields, size, seen)
       currentFields = {}
       let read = 0
       if (member) {
@@ -81,7 +81,7 @@ async function skipSparseMap(source: TarBytes): Promise<void> {
   }
 }
 
-function memberOf(
+function buildMember(
   header: TarHeader,
   given: PaxFields,
   size: number,

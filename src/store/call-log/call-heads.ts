@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { CallHead } from '../../core/api/run.ts'
-import { jsonOf, listNames, readTextFile } from '../read-file.ts'
+import { listNames, parseStoredJson, readTextFile } from '../read-file.ts'
 
 const Counted = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() })
 
@@ -23,14 +23,14 @@ export async function readCallHeads(folder: string): Promise<TimedCall[]> {
   const names = (await listNames(folder)).filter(name => name.endsWith('.json'))
   const calls = await Promise.all(
     names.map(async (name): Promise<TimedCall[]> => {
-      const stored = Stored.safeParse(jsonOf(await readTextFile(join(folder, name), 64e6)))
-      return stored.success ? [headOf(name.slice(0, -'.json'.length), stored.data)] : []
+      const stored = Stored.safeParse(parseStoredJson(await readTextFile(join(folder, name), 64e6)))
+      return stored.success ? [buildHead(name.slice(0, -'.json'.length), stored.data)] : []
     }),
   )
   return calls.flat().sort((a, b) => a.begun - b.begun)
 }
 
-function headOf(
+function buildHead(
   call: string,
   { kind, model, request, begun, seconds, reply, error }: z.infer<typeof Stored>,
 ): TimedCall {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { type ChatModel, type ChatRequest, decorate, type Modality, type Purpose } from '../../core/chat.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import { repliesOf } from '../../core/run/call-record.ts'
+import { collectReplies } from '../../core/run/call-record.ts'
 import type { Tool } from '../../core/tool.ts'
 import { stripSpent } from './record.ts'
 import { readCalls } from './resume.ts'
@@ -35,7 +35,7 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
     throw new UsageError(`There are no recorded calls in ${folder}.`, {
       hint: 'Name a run whose question came to an answer: see "longtake runs ls".',
     })
-  const replies = repliesOf(await readCalls(folder, { recursive: true }))
+  const replies = collectReplies(await readCalls(folder, { recursive: true }))
   const served = await readServedTools(folder)
   const ends = new AbortController()
   let first: UsageError | undefined

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type ChatModel, decorate } from '../../core/chat.ts'
 import { absentAs } from '../../core/errors.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
-import { CallRecord, callCount, type RecordedReplies, repliesOf } from '../../core/run/call-record.ts'
+import { CallRecord, callCount, collectReplies, type RecordedReplies } from '../../core/run/call-record.ts'
 import type { Tool } from '../../core/tool.ts'
-import { jsonOf } from '../read-file.ts'
+import { parseStoredJson } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 import { recordCalls, stripSpent } from './record.ts'
@@ -18,7 +18,7 @@ export function resumeCalls(folder: string, redact: Redact) {
   let reading: Promise<RecordedReplies> | undefined
   const before = () => {
     reading ??= readCalls(folder).then(records =>
-      repliesOf(records.filter(record => record.reply || record.error?.reason === 'bad-reply')),
+      collectReplies(records.filter(record => record.reply || record.error?.reason === 'bad-reply')),
     )
     return reading
   }
@@ -75,6 +75,6 @@ export async function readCalls(folder: string, { recursive = false } = {}): Pro
     const texts = await Promise.all(
       names.sort((a, b) => callCount(a) - callCount(b)).map(name => readBoundedText(join(folder, name), 64e6)),
     )
-    return texts.flatMap(text => CallRecord.safeParse(jsonOf(text)).data ?? [])
+    return texts.flatMap(text => CallRecord.safeParse(parseStoredJson(text)).data ?? [])
   })
 }

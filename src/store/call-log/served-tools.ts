@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../../core/tool.ts'
 import { ensureFolder, writeWhole } from '../durable.ts'
-import { jsonOf, readTextFile } from '../read-file.ts'
+import { parseStoredJson, readTextFile } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 
@@ -39,7 +39,7 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
 
 // Undefined where the run recorded none.
 export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
-  const served = Served.safeParse(jsonOf(await readTextFile(join(folder, file)))).data
+  const served = Served.safeParse(parseStoredJson(await readTextFile(join(folder, file)))).data
   return served?.tools.map(({ schema, ...tool }) => ({
     ...tool,
     input: z.looseObject({}).meta(schema),

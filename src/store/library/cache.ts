@@ -167,7 +167,7 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
     video: await library.find(id),
     lastUsed: used.mtime,
     stages,
-    quarantine: await bytesOf(join(folder, 'quarantine')),
+    quarantine: await measureBytes(join(folder, 'quarantine')),
     bytes: await bytesOfAll(folder, names),
   }
 }
@@ -179,13 +179,13 @@ async function stageUsage(folder: string): Promise<StageUsage[]> {
       if (isTemporary(key)) continue
       const check = await checkStage(folder, stage, key, 'sizes')
       const meta = check.state === 'whole' ? check.meta : undefined
-      usages.push({ stage, key, meta, bytes: await bytesOf(join(folder, 'stages', stage, key)) })
+      usages.push({ stage, key, meta, bytes: await measureBytes(join(folder, 'stages', stage, key)) })
     }
   }
   return usages
 }
 
-async function bytesOf(path: string): Promise<number> {
+async function measureBytes(path: string): Promise<number> {
   const stats = await stat(path).catch(absentAs(undefined))
   if (!stats) return 0
   if (!stats.isDirectory()) return stats.size
@@ -193,7 +193,7 @@ async function bytesOf(path: string): Promise<number> {
 }
 
 async function bytesOfAll(folder: string, names: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(names.map(name => bytesOf(join(folder, name))))
+  const sizes = await Promise.all(names.map(name => measureBytes(join(folder, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 

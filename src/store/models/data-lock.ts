@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { absentAs, UsageError } from '../../core/errors.ts'
 import { checkModelFile } from '../../core/model-names.ts'
 import { ensureFolder, writeDurably } from '../durable.ts'
-import { jsonOf, readTextFile } from '../read-file.ts'
+import { parseStoredJson, readTextFile } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
 import { fileChecksum } from './model-pins.ts'
 
@@ -28,7 +28,7 @@ export async function readDataLock(folder: string): Promise<DataLock | undefined
   const file = join(folder, lockName)
   const text = await readTextFile(file)
   if (text === undefined) return undefined
-  const parsed = DataLock.safeParse(jsonOf(text))
+  const parsed = DataLock.safeParse(parseStoredJson(text))
   if (!parsed.success)
     throw new UsageError(`${file} is damaged.`, { hint: 'Move it away; "longtake bench fetch" writes it anew.' })
   const { files, replaced } = parsed.data

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureFolder, writeDurably } from '../durable.ts'
-import { jsonOf, readTextFile } from '../read-file.ts'
+import { parseStoredJson, readTextFile } from '../read-file.ts'
 
 // What `longtake setup` was told and has not done yet, so that it goes on after a kill. Undefined: nothing is left over.
 export async function readSetupChoice(home: string): Promise<unknown> {
-  return jsonOf(await readTextFile(choiceFile(home)))
+  return parseStoredJson(await readTextFile(choiceFile(home)))
 }
 
 export async function keepChoice(home: string, choice: object): Promise<void> {

@@ -79,7 +79,7 @@ export function runLister(home: string): () => Promise<StoredRun[]> {
     if (before?.entry?.state === 'finished') return [id, before]
     const folder = join(root, id)
     const stamp = await lstat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
-    return [id, before?.stamp === stamp ? before : { stamp, entry: await entryOf(id, folder) }]
+    return [id, before?.stamp === stamp ? before : { stamp, entry: await readEntry(id, folder) }]
   }
   return async () => {
     const names = await readdir(root).catch(error => {
@@ -99,18 +99,18 @@ interface KnownRun {
 
 // A folder without a readable environment.json, or without settings, was killed by an earlier release before it began, and is not
 // a run; nor is one that leads elsewhere.
-async function entryOf(id: string, folder: string): Promise<StoredRun | undefined> {
+async function readEntry(id: string, folder: string): Promise<StoredRun | undefined> {
   if ((await strayPath(folder)) !== undefined) return undefined
   const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
   if (!environment.success || !(await exists(join(folder, 'config.json')))) return undefined
-  return { id, folder, ...headOf(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
+  return { id, folder, ...buildHead(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
 }
 
-function headOf({ name, started, kind, video }: Environment, summary: unknown): Omit<StoredRun, 'id' | 'folder'> {
+function buildHead({ name, started, kind, video }: Environment, summary: unknown): Omit<StoredRun, 'id' | 'folder'> {
   const about = video && { video: { id: video.id, name: video.name } }
   const { usage, spent } = Spent.safeParse(summary).data ?? {}
   const took = (usage ?? spent) && { usage: usage ?? spent }
-  return { name, started, state: stateOf(summary), kind: kind ?? 'question', ...about, ...took }
+  return { name, started, state: readState(summary), kind: kind ?? 'question', ...about, ...took }
 }
 
 const Spent = z.object({ usage: Usage.optional(), spent: Usage.optional() }) // of a question, of a benchmark
@@ -166,7 +166,7 @@ export async function readRunRecord(home: string, id: string): Promise<RunRecord
   if (!environment) throw new StorageError(`${file} is damaged.`, { hint: 'The run can no longer be read.' })
   const summary = await readJson(join(folder, 'summary.json'))
   return {
-    ...{ id, folder, ...headOf(environment, summary) },
+    ...{ id, folder, ...buildHead(environment, summary) },
     environment,
     config: await readJson(join(folder, 'config.json')),
     trace: await readJsonLines(join(folder, 'trace.jsonl'), TraceEvent),
@@ -175,7 +175,7 @@ export async function readRunRecord(home: string, id: string): Promise<RunRecord
 }
 
 // How a run ended is in its summary; one without a word of it went to its end.
-function stateOf(summary: unknown): StoredRun['state'] {
+function readState(summary: unknown): StoredRun['state'] {
   if (summary === undefined) return 'unfinished'
   const { status } = z.object({ status: z.string() }).safeParse(summary).data ?? {}
   return status === 'cancelled' || status === 'failed' ? status : 'finished'

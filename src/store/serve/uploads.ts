@@ -133,7 +133,7 @@ export function openUploads(home: string, { maxBytes, inspect }: UploadRules): U
       const id = `u${written.sha256.slice(0, 20)}`
       const file = `${id}.${ending}`
       await rename(join(folder, 'upload'), join(folder, file))
-      const name = labelOf(sent.name) ?? file
+      const name = cutLabel(sent.name) ?? file
       const created = new Date().toISOString()
       await saveRecord(join(folder, 'upload.json'), { ...{ format: 1, name, file, ...written, created } })
       return await publish(folder, id)
@@ -195,7 +195,7 @@ async function readUpload(folder: string): Promise<Upload | undefined> {
 const longestName = 255
 
 // What comes after the last slash of either kind, with its control signs made visible. No path is ever made of it.
-function labelOf(given = ''): string | undefined {
+function cutLabel(given = ''): string | undefined {
   const last = visibleFileName(given.split(/[/\\]/).at(-1) ?? '').trim()
   return [...last].slice(0, longestName).join('') || undefined
 }

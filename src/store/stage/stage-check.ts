@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
 import { ensureFolder, syncFolder } from '../durable.ts'
-import { jsonOf, listNames, readTextFile } from '../read-file.ts'
+import { listNames, parseStoredJson, readTextFile } from '../read-file.ts'
 import { isBroken, newerFormat } from '../sealed-record.ts'
-import { lookOf, type SeenPaths } from '../seen-paths.ts'
+import { formatLook, type SeenPaths } from '../seen-paths.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 
@@ -25,8 +25,8 @@ export async function checkStage(videoFolder: string, stage: string, key: string
   const folder = stageFolder(videoFolder, stage, key)
   const file = join(folder, 'meta.json')
   const text = await readTextFile(file)
-  if (text === undefined && !(await statOf(folder))) return { state: 'absent' }
-  const value = jsonOf(text)
+  if (text === undefined && !(await readStat(folder))) return { state: 'absent' }
+  const value = parseStoredJson(text)
   if (isBroken(value)) return { state: 'damaged', fault: 'meta.json has other content than was written' }
   const error = newerFormat(file, value, 1)
   if (error) return { state: 'newer', error }
@@ -37,7 +37,7 @@ export async function checkStage(videoFolder: string, stage: string, key: string
   const files = await Promise.all(
     Object.entries(meta.files).map(async ([name, expected]) => {
       const path = join(folder, name)
-      return { path, name, expected, found: await statOf(path) }
+      return { path, name, expected, found: await readStat(path) }
     }),
   )
   for (const { name, expected, found } of files) {
@@ -45,7 +45,7 @@ export async function checkStage(videoFolder: string, stage: string, key: string
     if (Number(found.size) !== expected.bytes)
       return { state: 'damaged', fault: `${name} has ${found.size} bytes in place of ${expected.bytes}` }
   }
-  const seen = new Map(files.map(({ path, found }) => [path, lookOf(found)]))
+  const seen = new Map(files.map(({ path, found }) => [path, formatLook(found)]))
   const whole = { state: 'whole', meta, seen } as const
   if (by === 'sizes') return whole
   const looks = [...seen].join('\n')
@@ -83,7 +83,7 @@ export function stageFolder(videoFolder: string, stage: string, key: string): st
 }
 
 // Only what does not exist counts as missing. A disk that cannot answer is an error: a good result must not be moved away.
-async function statOf(path: string): Promise<BigIntStats | undefined> {
+async function readStat(path: string): Promise<BigIntStats | undefined> {
   return onDisk(`read ${path}`, () => stat(path, { bigint: true }).catch(absentAs(undefined)))
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import type { StageParts } from '../../core/stage.ts'
 import { ensureFolder, fileModes, writeDurably } from '../durable.ts'
-import { jsonOf, readTextFile } from '../read-file.ts'
+import { parseStoredJson, readTextFile } from '../read-file.ts'
 import { isBroken, sealed } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { type BufferedFile, bufferedFile } from './buffered-file.ts'
@@ -137,7 +137,7 @@ async function isAsSaved(path: string, { bytes, sha256 }: { bytes: number; sha25
 }
 
 // Parts are resumed only for the file that they were made from; those of another are removed. For the holder of the lock.
-export async function keepPartsOf(
+export async function keepParts(
   videoFolder: string,
   file: Sighting,
   isSame: (before: Sighting) => boolean,
@@ -145,7 +145,7 @@ export async function keepPartsOf(
   const folder = join(videoFolder, 'parts')
   const record = join(folder, 'source.json')
   await onDisk(`write parts in ${folder}`, async () => {
-    const before = Sighting.safeParse(jsonOf(await readTextFile(record))).data
+    const before = Sighting.safeParse(parseStoredJson(await readTextFile(record))).data
     if (before && isSame(before)) return
     await rm(folder, { recursive: true, force: true })
     await ensureFolder(folder)

@@ -55,12 +55,12 @@ function placed(reading: Reading): Reading {
 }
 
 function toOption(reading: Reading, past: readonly PastTurn[]): Reading | undefined {
-  const turn = past.findLast(one => optionsOf(one).texts.length > 1)
+  const turn = past.findLast(one => listOptions(one).texts.length > 1)
   if (!turn) return undefined
   const latest = turn === past.at(-1)
   const match = option.exec(reading.text) ?? (latest ? (things.exec(reading.text) ?? another.exec(reading.text)) : null)
   if (!match) return undefined
-  const { texts, chosen } = optionsOf(turn)
+  const { texts, chosen } = listOptions(turn)
   const word = match.slice(1).find(Boolean)?.toLowerCase() ?? ''
   const picked = pick(word, texts, chosen === undefined ? undefined : texts[chosen])
   if (picked.length === 0) return undefined
@@ -73,7 +73,7 @@ function toItem(reading: Reading, past: readonly PastTurn[]): Reading | undefine
   const match = things.exec(reading.text) ?? another.exec(reading.text)
   if (!match) return undefined
   const word = match.slice(1).find(Boolean)?.toLowerCase() ?? ''
-  const ordinalPlace = placeOf(word)
+  const ordinalPlace = parsePlace(word)
   const turn = past.findLast(one => one.items.length > Math.max(1, typeof ordinalPlace === 'number' ? ordinalPlace : 1))
   if (!turn) return toNoun(reading, past, match, word)
   const items = turn.items
@@ -105,19 +105,19 @@ function toNoun(
   word: string,
 ): Reading | undefined {
   const turn = past.at(-1)
-  const noun = turn && nounOf(turn.question.text)
+  const noun = turn && findNoun(turn.question.text)
   if (!noun || word === 'other' || /\btime|mention|occurrence/i.test(match[0])) return undefined
   const reference = { words: match[0], kind: 'item' as const, means: `the ${word} ${noun}`, evidence: [] }
   return exchange(reading, match[0], match.index, `the ${word} ${noun}`, reference)
 }
 
-function nounOf(question: string): string | undefined {
+function findNoun(question: string): string | undefined {
   return /\b(?:the|a|an) (?:first |next |last |second )?([\p{L}-]+)(?=\s+(?:is|was|are|were|heard|shown|said|rings?|appears?|sounds?|comes?)\b|\W*$)/iu.exec(
     question,
   )?.[1]
 }
 
-function placeOf(word: string): number | 'last' | undefined {
+function parsePlace(word: string): number | 'last' | undefined {
   if (word === 'last' || word === 'final') return 'last'
   const digit = /^(\d)/.exec(word)?.[1]
   const names = ['one', 'two', 'three', 'four', 'five']
@@ -133,7 +133,7 @@ function pick(word: string, texts: readonly string[], chosen: string | undefined
   if (word === 'former') return texts.slice(0, 1)
   if (word === 'latter') return texts.slice(-1)
   if (/^[a-j]$/.test(word)) return texts.slice(word.charCodeAt(0) - 97).slice(0, 1)
-  const ordinalPlace = placeOf(word)
+  const ordinalPlace = parsePlace(word)
   return ordinalPlace === 'last'
     ? texts.slice(-1)
     : ordinalPlace === undefined
@@ -142,7 +142,7 @@ function pick(word: string, texts: readonly string[], chosen: string | undefined
 }
 
 // What an earlier question let choose from, and which of it the answer took.
-function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
+function listOptions({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
   const options = question.options ?? []
   const texts = (options.length > 0 ? options : listedIn(question.text.slice(0, 1000).replace(/\s+/g, ' '))).map(
     optionText,

@@ -1,5 +1,5 @@
 import { capitalised, nameForm } from './name-form.ts'
-import { sentencesOf, withCapitals } from './sentences.ts'
+import { splitSentences, withCapitals } from './sentences.ts'
 
 // Whom a speaker says to be. Whatever may be a quotation, a part that is played, or somebody else is left out.
 
@@ -16,7 +16,7 @@ interface Around {
 
 export function namesOfSelf(line: string, { before = '', after = '' }: Around = {}): SelfNaming[] {
   const text = withCapitals(line)
-  const sentences = sentencesOf(text)
+  const sentences = splitSentences(text)
   return sentences.flatMap((sentence, at) => {
     if (at === 0 && (opensQuotation.test(before) || saidByAnother.test(before))) return []
     if (at === sentences.length - 1 && closesQuotation.test(after)) return []

@@ -2,7 +2,7 @@ import { givenNames } from './given-names.ts'
 import { inNameCase } from './name-form.ts'
 
 // Sentences of a line with what ends each; a point after "Dr" ends none.
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   const parts = text.split(/(?<=[.!?…])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|\p{Lu})\.)\s+/u)
   return parts.map(part => part.trim()).filter(part => part !== '')
 }

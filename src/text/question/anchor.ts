@@ -1,9 +1,9 @@
 import type { Reference } from '../../core/agent.ts'
 import type { Track } from '../../core/evidence.ts'
 import { formatSpan, parseTime, type Span } from '../../core/time.ts'
-import { nthOf } from './nth.ts'
-import { type Topic, topicOf } from './topic.ts'
-import { tracksOf } from './tracks.ts'
+import { parseNth } from './nth.ts'
+import { parseTopic, type Topic } from './topic.ts'
+import { findTracks } from './tracks.ts'
 
 // The moment that a question starts from: "after X", "while Y is shown", "right before that".
 export interface Anchor {
@@ -44,7 +44,7 @@ export function splitAnchor(
     const clause = question.slice(at + match[0].length)
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const anchor = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
+      const anchor = parseAnchor(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
       if (anchor)
         return isMedia(lead) || anchor.span
           ? { main: lead, anchor: anchor }
@@ -52,7 +52,7 @@ export function splitAnchor(
     } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
       const comma = clauseEnd(quotedAway.slice(at + match[0].length))
       if (comma > 0) {
-        const anchor = anchorOf(relation, clause.slice(0, comma), references)
+        const anchor = parseAnchor(relation, clause.slice(0, comma), references)
         const asks = clause.slice(comma).replace(/^[,\s]+/, '')
         if (anchor)
           return isMedia(asks) || anchor.span
@@ -67,7 +67,7 @@ export function splitAnchor(
 // Whether a clause asks for what is said, shown, heard or happens, and not for a fact.
 function isMedia(clause: string): boolean {
   return (
-    tracksOf(clause).length > 0 ||
+    findTracks(clause).length > 0 ||
     /\b(comes?|came|happen(s|ed|ing)?|follow(s|ed)?|going on|goes on|next|occurs?|starts?|begins?)\b/i.test(clause)
   )
 }
@@ -79,17 +79,21 @@ function clauseEnd(clause: string): number {
   return verb ? verb.index : -1
 }
 
-function anchorOf(relation: Anchor['relation'], clause: string, references: readonly Reference[]): Anchor | undefined {
+function parseAnchor(
+  relation: Anchor['relation'],
+  clause: string,
+  references: readonly Reference[],
+): Anchor | undefined {
   const text = clause.trim()
   const pointed = references.find(reference => reference.span && text.startsWith(formatSpan(reference.span)))
-  if (pointed?.span) return { relation, topic: topicOf(''), tracks: [], text, span: pointed.span, loose: false }
-  const topic = topicOf(text)
-  const tracks = tracksOf(text)
+  if (pointed?.span) return { relation, topic: parseTopic(''), tracks: [], text, span: pointed.span, loose: false }
+  const topic = parseTopic(text)
+  const tracks = findTracks(text)
   const time = /^(?:the )?\[?(\d{1,3}:\d{2}(?::\d{2})?)\]?/.exec(text)
   const second = time ? parseTime(time[1]) : undefined
   if (second !== undefined)
-    return { relation, topic: topicOf(''), tracks: [], text, span: { start: second, end: second }, loose: false }
+    return { relation, topic: parseTopic(''), tracks: [], text, span: { start: second, end: second }, loose: false }
   return topic.terms.length > 0 || tracks.length > 0
-    ? { relation, topic, tracks, text, nth: nthOf(text), loose: false }
+    ? { relation, topic, tracks, text, nth: parseNth(text), loose: false }
     : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aspectsOf } from './aspects.ts'
+import { splitAspects } from './aspects.ts'
 
 describe('the parts of a question', () => {
   test.each([
@@ -13,10 +13,10 @@ describe('the parts of a question', () => {
       ['When the alarm rings and the lights go out, what happens?'],
     ],
   ])('%s', (text, parts) => {
-    expect(aspectsOf({ text })).toEqual(parts)
+    expect(splitAspects({ text })).toEqual(parts)
   })
 
   test('with options it asks one thing', () => {
-    expect(aspectsOf({ text: 'Who came and what did he say?', options: ['a', 'b'] })).toHaveLength(1)
+    expect(splitAspects({ text: 'Who came and what did he say?', options: ['a', 'b'] })).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ const between = new RegExp(
 )
 
 // The parts of a question, each a question of its own; one part where it asks one thing. With options it always asks one thing.
-export function aspectsOf(question: Question): string[] {
+export function splitAspects(question: Question): string[] {
   if (question.options && question.options.length > 0) return [question.text]
   const parts = question.text
     .split(between)

@@ -3,7 +3,7 @@ import type { ParsedQuestion, QuestionKind } from './parsed-question.ts'
 import type { Topic } from './topic.ts'
 
 // What sort of answer a question wants; `main` is the question without its anchor and times.
-export function kindOf(asked: Omit<ParsedQuestion, 'kind'>, main: string): QuestionKind {
+export function classifyQuestion(asked: Omit<ParsedQuestion, 'kind'>, main: string): QuestionKind {
   const { topic, unit } = asked
   const anchor = asked.anchor?.loose ? undefined : asked.anchor
   if (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { routeOf } from './route.ts'
+import { chooseRoute } from './route.ts'
 
 describe('routing', () => {
   test.each([
@@ -13,10 +13,10 @@ describe('routing', () => {
     ['What is the difference between the two engines?', 'compare'],
     ['Where is Sheila from?', 'fact'],
   ])('%s -> %s', (question, route) => {
-    expect(routeOf(question)).toBe(route)
+    expect(chooseRoute(question)).toBe(route)
   })
 
   test('options that are sequences make it a question of order', () => {
-    expect(routeOf('Choose the right one.', ['a -> b -> c', 'b -> a -> c'])).toBe('order')
+    expect(chooseRoute('Choose the right one.', ['a -> b -> c', 'b -> a -> c'])).toBe('order')
   })
 })

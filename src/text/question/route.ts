@@ -2,7 +2,7 @@
 const routes = ['fact', 'when', 'count', 'order', 'summary', 'on-screen', 'sound', 'compare', 'presence'] as const
 export type QuestionRoute = (typeof routes)[number]
 
-export function routeOf(question: string, options: readonly string[] = []): QuestionRoute {
+export function chooseRoute(question: string, options: readonly string[] = []): QuestionRoute {
   const text = question.toLowerCase()
   return rules.find(([pattern]) => pattern.test(text))?.[1] ?? (looksLikeOrder(options) ? 'order' : 'fact')
 }

@@ -1,4 +1,4 @@
-import { weightOf } from '../word-similarity.ts'
+import { weighTerm } from '../word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../words.ts'
 
 // What a question is about: its telling words, names and quoted phrases before others.
@@ -14,7 +14,7 @@ export interface Term extends Token {
 
 export const noTopic: Topic = { words: '', terms: [], quoted: [] }
 
-export function topicOf(text: string): Topic {
+export function parseTopic(text: string): Topic {
   const quoted = quotesIn(text)
   const questionTokens = tokens(text)
   const terms: Term[] = []
@@ -24,7 +24,7 @@ export function topicOf(text: string): Topic {
     if (terms.some(term => term.stem === token.stem)) continue
     const surface = text.slice(token.start, token.end)
     const name = i > 0 && /^\p{Lu}/u.test(surface)
-    const weight = weightOf(token) * (name ? 1.8 : 1) * (inQuote ? 1.3 : 1)
+    const weight = weighTerm(token) * (name ? 1.8 : 1) * (inQuote ? 1.3 : 1)
     const light = isStopWord(token.text) ? 0.3 : lightWords.has(token.stem) ? 0.4 : 1
     terms.push({ ...token, weight: weight * light })
   }

@@ -11,7 +11,7 @@ const signSpeaks =
   /\b(signs?|slides?|screen|captions?|banners?|labels?|titles?|posters?|board|text|page|logo)\b[^,]{0,25}\b(says?|reads?|tells?|states?|mentions?)\b/i
 
 // The tracks that a clause points at by its verbs and nouns; none where it leaves that open.
-export function tracksOf(text: string): Track[] {
+export function findTracks(text: string): Track[] {
   const tracks = new Set<Track>()
   if (speech.test(text)) tracks.add('speech')
   if (written.test(text) || /\bsigns?\b(?! (up|in|off|on|for|that))/i.test(text)) tracks.add('text')

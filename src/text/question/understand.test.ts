@@ -4,7 +4,7 @@ import { stamp } from '../../core/evidence.ts'
 import { resolve } from '../conversation/resolve.ts'
 import { itemsToOrder, splitItems } from './items.ts'
 import { statedSpan } from './times-of-question.ts'
-import { topicOf } from './topic.ts'
+import { parseTopic } from './topic.ts'
 import { understandQuestion } from './understand.ts'
 
 const read = (text: string) => understandQuestion({ text }, 600)
@@ -76,19 +76,19 @@ describe('times in a question', () => {
 
 describe('what a question is about', () => {
   test('frame words and stop words are left out', () => {
-    expect(topicOf('What does the speaker say about the museum in this video?').words).toBe('museum')
+    expect(parseTopic('What does the speaker say about the museum in this video?').words).toBe('museum')
   })
 
   test('a quoted phrase is kept whole', () => {
-    expect(topicOf('When is the slide "The next step" shown?').quoted).toEqual(['The next step'])
+    expect(parseTopic('When is the slide "The next step" shown?').quoted).toEqual(['The next step'])
   })
 
   test('an apostrophe is no quotation mark', () => {
-    expect(topicOf("What is Anna's dog's name?").quoted).toEqual([])
+    expect(parseTopic("What is Anna's dog's name?").quoted).toEqual([])
   })
 
   test('names weigh more', () => {
-    const { terms } = topicOf('Which book does Marie recommend?')
+    const { terms } = parseTopic('Which book does Marie recommend?')
     expect(Math.max(...terms.map(term => term.weight))).toBe(terms.find(term => term.text === 'marie')?.weight)
   })
 })

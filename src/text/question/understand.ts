@@ -8,12 +8,12 @@ import { tokens } from '../words.ts'
 import { splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
 import { asksForTheOdd } from './negation.ts'
-import { nthOf } from './nth.ts'
+import { parseNth } from './nth.ts'
 import type { CountedUnit, ParsedQuestion } from './parsed-question.ts'
-import { kindOf } from './question-kind.ts'
+import { classifyQuestion } from './question-kind.ts'
 import { type StatedSpan, statedSpan } from './times-of-question.ts'
-import { noTopic, type Topic, topicOf } from './topic.ts'
-import { tracksOf } from './tracks.ts'
+import { noTopic, parseTopic, type Topic } from './topic.ts'
+import { findTracks } from './tracks.ts'
 import { parseWants } from './wants.ts'
 
 // A question as the rules see it: its kind, topic, anchor and times, and the tracks that hold the answer.
@@ -30,9 +30,9 @@ export function understandQuestion(
   const numbered = asksWords.test(whole) ? numberedSpeaker(whole) : undefined
   const main = numbered?.rest ?? whole
   const items = itemsToOrder(rest)
-  const tracks = tracksOf(main)
-  const named = lighten(topicOf(main), main)
-  const speaker = numbered ? speakerMeant(`${numbered.number}`, speakers) : speakerOf(main, named, speakers)
+  const tracks = findTracks(main)
+  const named = lighten(parseTopic(main), main)
+  const speaker = numbered ? speakerMeant(`${numbered.number}`, speakers) : findSpeaker(main, named, speakers)
   const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
   const leaning = turns.length > 0 && leansOnEarlier(main, topic)
   const earlier = leaning ? topicBefore(turns) : noTopic
@@ -49,15 +49,15 @@ export function understandQuestion(
     span: span ?? (moment === undefined ? undefined : { start: Math.max(0, moment - 1), end: moment + 1 }),
     moment,
     wants: parseWants(main),
-    unit: unitOf(main),
+    unit: findUnit(main),
     items,
-    nth: nthOf(main),
+    nth: parseNth(main),
     speaker,
     speakerNumber: numbered?.number,
     yesNo,
     excluded: (question.options?.length ?? 0) > 0 && asksForTheOdd(text),
   }
-  return { ...base, kind: kindOf(base, main) }
+  return { ...base, kind: classifyQuestion(base, main) }
 }
 
 // "Isn't it true that" asks what "Is it so that" asks, in words that say nothing of the matter itself.
@@ -84,11 +84,11 @@ function topicBefore(turns: readonly EarlierTurn[]): Topic {
     '',
   )
   const { main, anchor } = splitAnchor(earlierQuestion)
-  const topic = topicOf(anchor && !anchor.loose ? main : earlierQuestion)
-  return topic.terms.length > 0 ? topic : topicOf(before?.evidence[0]?.text ?? '')
+  const topic = parseTopic(anchor && !anchor.loose ? main : earlierQuestion)
+  return topic.terms.length > 0 ? topic : parseTopic(before?.evidence[0]?.text ?? '')
 }
 
-function unitOf(main: string): CountedUnit | undefined {
+function findUnit(main: string): CountedUnit | undefined {
   if (/\b(slides?|signs?|captions?|titles?|screens?|banners?|texts?|cards?|headings?|pages?)\b/i.test(main))
     return 'slide'
   if (/\b(shots?|scenes?|cuts?)\b/i.test(main)) return 'shot'
@@ -103,7 +103,7 @@ const asksWords =
   /\b(say|says|said|tell|tells|told|talks?|talked|speak|speaks|spoke|mentions?|mentioned|explains?|explained|asks?|asked|announces?|think|thinks|study|studies|opinion|words)\b/i
 
 // "What does Tom say", where the index knows a speaker of that name.
-function speakerOf(main: string, topic: Topic, speakers: readonly string[]): string | undefined {
+function findSpeaker(main: string, topic: Topic, speakers: readonly string[]): string | undefined {
   if (!asksWords.test(main)) return undefined
   const named = speakers.filter(speaker => topic.terms.some(({ text }) => sameName(text, nameOfSpeaker(speaker) ?? '')))
   const isClear = topic.terms.some(({ text }) => speakerMeant(text, named) === named[0])

@@ -2,7 +2,7 @@ import { openDatabase } from '../../../apps/cluster/data/database.ts'
 import { openPgBoss } from '../../../apps/cluster/engine/pg-boss.ts'
 import { openFolderStore } from '../../../apps/cluster/store/folder-store.ts'
 import { superviseWorker } from '../../../apps/cluster/worker/supervisor.ts'
-import { hostOf } from '../../../src/app/models/host.ts'
+import { buildHost } from '../../../src/app/models/host.ts'
 import { Config } from '../../../src/config/schema.ts'
 import { fakeSlot } from './fake-stages.ts'
 
@@ -20,7 +20,7 @@ await superviseWorker({
   ...{
     cluster: { database, engine, heartbeat },
     own: Config.parse({}),
-    host: hostOf({ home, environment: process.env }),
+    host: buildHost({ home, environment: process.env }),
     version: '1',
   },
   ...{

@@ -3,7 +3,7 @@ import { addUsage, type ChatModel, type ChatRequest, emptyUsage, type Usage } fr
 import { BackendError, firstZodIssue } from '../../../src/core/errors.ts'
 import { parseJsonText } from '../../../src/core/json.ts'
 import type { Budgeter, CallCost } from './budget.ts'
-import { type CaptionContext, captionRequest, faultOf, retryCaption } from './prompt.ts'
+import { type CaptionContext, captionRequest, findCaptionFault, retryCaption } from './prompt.ts'
 
 // What came of a clip: its caption, or why it has none.
 export interface CaptionOutcome {
@@ -87,6 +87,6 @@ function readCaption(text: string, shown: CaptionContext): { caption: Caption } 
     const { path, message } = firstZodIssue(read.error)
     return { fault: `it is not of the schema: ${[path.join('.'), message].filter(Boolean).join(': ')}` }
   }
-  const fault = faultOf(read.data, shown)
+  const fault = findCaptionFault(read.data, shown)
   return fault ? { fault } : { caption: read.data }
 }

@@ -15,7 +15,7 @@ const densities: [name: string, Partial<CaptionSettings>][] = [
 export async function captionCost(given: ForecastGiven): Promise<StageCost[]> {
   const { captions } = given.settings
   const { countedCost } = await import('./counted-cost.ts')
-  const measured = await measuredOf(given.earlier)
+  const measured = await readMeasured(given.earlier)
   const knownDensities = densities.map(([density, change]) => ({ density, captions: { ...captions, ...change } }))
   const isSet = (one: CaptionSettings) => one.mode === captions.mode && one.seconds === captions.seconds
   const asSet = captions.mode === 'off' || knownDensities.some(one => isSet(one.captions)) ? [] : [named(captions)]
@@ -42,7 +42,7 @@ const UsageFile = z.object({
   atOnce: z.number(),
 })
 
-async function measuredOf(earlier: readonly StageReader[]): Promise<MeasuredCost | undefined> {
+async function readMeasured(earlier: readonly StageReader[]): Promise<MeasuredCost | undefined> {
   const files = await Promise.all(earlier.map(result => result.json('usage.json', UsageFile)))
   const sum = (value: (file: z.infer<typeof UsageFile>) => number) =>
     files.reduce((total, file) => total + value(file), 0)

@@ -37,7 +37,7 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
   const budgeter = openBudget(captionBudget(settings), context.price)
   const earlier = await captionedBefore(await context.results.earlier('captions'))
   const journal = await openJournal<CaptionOutcome>(out.parts)
-  const storedOutcome = (clip: CaptionClip) => journal.made(keyOf(clip))
+  const storedOutcome = (clip: CaptionClip) => journal.made(buildKey(clip))
   const file = await openStills(decode.path('stills.bin'))
   const expected = (clip: CaptionClip) => expectCallCost(clip, words(clip), service.id)
   const atOnce = service.atOnce ?? 1
@@ -67,16 +67,16 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
       passed(clip)
     }
     // In the order of a run that was never stopped.
-    const runs = budgeter.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : runsOf(clips)
+    const runs = budgeter.isBound ? (await byNovelty(clips, file, signal)).map(clip => [clip]) : splitRuns(clips)
     await inTurns(runs, atOnce, signal, async (clip, signal) => {
       if (storedOutcome(clip)) return
       const paying = { budgeter, expected: expected(clip) }
       if (!budgeter.fits(paying.expected)) return
-      const earlierOutcome = earlier.get(keyOf(clip))
+      const earlierOutcome = earlier.get(buildKey(clip))
       if (earlierOutcome) budgeter.commit(emptyUsage, earlierOutcome.usage) // within the budget too, so that the same settings give the same rows
       const outcome = earlierOutcome ?? (await askAbout(clip, paying, signal))
       if (!outcome) return
-      last = last.then(() => journal.add([[keyOf(clip), outcome]])) // line after line
+      last = last.then(() => journal.add([[buildKey(clip), outcome]])) // line after line
       await last
       passed(clip)
     })
@@ -117,7 +117,7 @@ async function write(
       if (!outcome) notAsked++
       else if (!outcome.caption) bad++
       usage = addUsage(usage, outcome?.usage ?? {})
-      yield { key: keyOf(clip), span: clip.span, ...(outcome ?? { fault: 'left out by index.captions.budget' }) }
+      yield { key: buildKey(clip), span: clip.span, ...(outcome ?? { fault: 'left out by index.captions.budget' }) }
     }
   }
 }
@@ -135,7 +135,7 @@ async function captionedBefore(results: readonly StageReader[]): Promise<Map<str
   return outcomes
 }
 
-function keyOf({ span, stills }: CaptionClip): string {
+function buildKey({ span, stills }: CaptionClip): string {
   return `${span.start} ${span.end} ${stills.map(({ offset }) => offset).join(' ')}`
 }
 
@@ -145,7 +145,7 @@ async function shownFrame(still: Still, file: StillFile): Promise<CaptionFrame> 
   return { time: still.time, jpeg: await encodeJpeg(small) }
 }
 
-function runsOf(clips: readonly CaptionClip[]): CaptionClip[][] {
+function splitRuns(clips: readonly CaptionClip[]): CaptionClip[][] {
   return Array.from({ length: Math.ceil(clips.length / runLength) }, (_, at) =>
     clips.slice(at * runLength, (at + 1) * runLength),
   )

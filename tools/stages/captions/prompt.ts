@@ -86,7 +86,7 @@ type AboutClip = Pick<CaptionContext, 'span' | 'rows' | 'before'> & { frames: { 
 
 function aboutClip({ span, frames: { length }, rows, before }: AboutClip): string {
   const of = (track: Evidence['track'], characters: number) =>
-    [...new Set(rows.filter(row => row.track === track).map(lineOf))].join('\n').slice(0, characters)
+    [...new Set(rows.filter(row => row.track === track).map(formatLine))].join('\n').slice(0, characters)
   const [said, read] = [of('speech', saidCharacters), of('text', readCharacters)]
   return [
     `The ${length} ${length === 1 ? 'frame shows' : 'frames show'} ${formatSpan(span)} of a video.`,
@@ -97,7 +97,7 @@ function aboutClip({ span, frames: { length }, rows, before }: AboutClip): strin
   ].join('\n')
 }
 
-function lineOf({ speaker, text }: Evidence): string {
+function formatLine({ speaker, text }: Evidence): string {
   return speaker ? `${speaker}: ${text}` : text
 }
 
@@ -119,7 +119,7 @@ export const promptHash = contentHash([
 ]).slice(0, 16)
 
 // What is wrong with a caption beyond its form: a frame that was not shown, a name that was neither said nor read.
-export function faultOf(
+export function findCaptionFault(
   caption: Caption,
   { frames, rows }: Pick<CaptionContext, 'frames' | 'rows'>,
 ): string | undefined {

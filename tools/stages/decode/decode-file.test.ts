@@ -11,7 +11,7 @@ import { probe } from '../../../src/media/probe/probe.ts'
 import { findOrMakeStage } from '../../../src/store/stage/stage.ts'
 import { type MediaFolder, mediaFolder, tone } from '../../../tests/media-fixtures.ts'
 import { indexSettings, stageContext } from '../../../tests/support/stage-context.ts'
-import { coverageOf } from '../overview/coverage.ts'
+import { computeCoverage } from '../overview/coverage.ts'
 import { decodeFile } from './decode-file.ts'
 import { keyframeShots } from './keyframe-shots.ts'
 
@@ -86,7 +86,7 @@ test('at level quick keyframes alone are shown, the whole video is covered, and 
   expect(JSON.parse(stills!).length).toBeGreaterThan(8)
   expect(sound!.length).toBeGreaterThan(19 * 32_000)
   const done = { state: 'done', items: 1 } as const
-  const coverage = coverageOf(video, seen, { picture: done, text: done, speech: done, sound: done })
+  const coverage = computeCoverage(video, seen, { picture: done, text: done, speech: done, sound: done })
   expect(coverage.picture).toMatchObject({ state: 'indexed', spans: [{ start: 0, end: video.duration }] })
   expect(coverage.notes.join()).toContain('only the keyframes')
 })

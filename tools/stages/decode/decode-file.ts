@@ -10,7 +10,7 @@ import { decodePass, type PassReport, type PassState } from '../../../src/media/
 import type { KeepFile } from '../../../src/media/pass/piece-files.ts'
 import { earlySound, earlyStills } from '../early.ts'
 import { wasSkimmed } from '../results.ts'
-import { type KeptStill, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
+import { chooseSampling, type KeptStill, Sampler, type SavedSampler } from './sampling.ts'
 
 type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'pipeline'>
 
@@ -48,7 +48,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     await stillsFile.write(jpeg)
     if (decoded.stills.length >= savedAt + BATCH) await tell()
   }
-  const sampler = new Sampler(samplingOf(video.duration, settings.level), keep)
+  const sampler = new Sampler(chooseSampling(video.duration, settings.level), keep)
   if (before) {
     finder.restore?.(before.finder)
     sampler.restore(before.sampler)

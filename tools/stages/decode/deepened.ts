@@ -7,7 +7,7 @@ import { decodeImage } from '../../../src/media/image.ts'
 import { decodePass, type PassSettings } from '../../../src/media/pass/decode-pass.ts'
 import { trackText } from '../text/track-text.ts'
 import { worthReading } from '../text/worth-reading.ts'
-import { type KeptStill, Sampler, samplingOf } from './sampling.ts'
+import { chooseSampling, type KeptStill, Sampler } from './sampling.ts'
 
 // A span of which the index knows keyframes alone, decoded in full, and its text read. Writes evidence.jsonl.
 export async function deepenedStage(
@@ -18,7 +18,7 @@ export async function deepenedStage(
   settings: PassSettings,
 ): Promise<void> {
   const keptStills: KeptStill[] = []
-  const sampler = new Sampler(samplingOf(video.duration, 'thorough'), async still => void keptStills.push(still))
+  const sampler = new Sampler(chooseSampling(video.duration, 'thorough'), async still => void keptStills.push(still))
   let last = span.start
   await decodePass(
     video,

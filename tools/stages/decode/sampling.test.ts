@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSampling, type KeptStill, Sampler, samplingOf } from './sampling.ts'
+import { chooseSampling, defaultSampling, type KeptStill, Sampler } from './sampling.ts'
 
 const size = 64 * 36
 
@@ -48,7 +48,7 @@ test('a still picture costs one frame in five seconds, in three at level thoroug
   const kept = await sample(600, () => flat(90))
   expect(kept).toHaveLength(120)
   expect(Math.max(...gapsOf(kept, 600))).toBe(5)
-  const thorough = samplingOf(600, 'thorough')
+  const thorough = chooseSampling(600, 'thorough')
   expect(Math.max(...gapsOf(await sample(60, () => flat(90), [], { settings: thorough }), 60))).toBe(3)
 })
 
@@ -68,7 +68,7 @@ test('a small movement that never stops takes no frame from a large one that com
 })
 
 test('however little of the budget is left, and however long the video, no gap is over five seconds', async () => {
-  const week = samplingOf(7 * 86_400, 'balanced')
+  const week = chooseSampling(7 * 86_400, 'balanced')
   const kept = await sample(300, time => flat(Math.floor(time * 10) % 250), [], { settings: week })
   expect(Math.max(...gapsOf(kept, 300))).toBeLessThanOrEqual(5)
 })

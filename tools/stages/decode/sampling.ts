@@ -22,7 +22,7 @@ interface SamplingSettings {
 export const defaultSampling: SamplingSettings = { settle: 0.12, every: 5, perMinute: 60 }
 
 // Up to an hour a still a second, where so much is new; a day of it is not worth a day of stills.
-export function samplingOf(duration: number, level: IndexSettings['level']): SamplingSettings {
+export function chooseSampling(duration: number, level: IndexSettings['level']): SamplingSettings {
   const hours = Math.max(1, duration / 3600)
   return {
     ...defaultSampling,

@@ -21,7 +21,7 @@ export async function centralLines(
   for (const row of lines) {
     const pause = breathe()
     if (pause) await pause
-    scored.push({ row, score: scoreOf(wordsOf(row.text), weight) })
+    scored.push({ row, score: scoreLine(splitWords(row.text), weight) })
   }
   return scored
     .sort((a, b) => b.score - a.score || byTime(a.row, b.row))
@@ -30,7 +30,7 @@ export async function centralLines(
     .sort(byTime)
 }
 
-function scoreOf(words: readonly string[], weight: WordCounts): number {
+function scoreLine(words: readonly string[], weight: WordCounts): number {
   if (words.length < 3) return 0
   return words.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / Math.sqrt(words.length + 4)
 }
@@ -71,11 +71,11 @@ export async function countWords(rows: Iterable<Evidence>, signal?: AbortSignal)
 }
 
 function add(counts: Map<string, number>, row: Evidence): void {
-  for (const word of wordsOf(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const word of splitWords(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
 }
 
 // Words of scripts without spaces are short; elsewhere short words say nothing.
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}'][\p{L}\p{N}\p{M}']*/gu) ?? [])
     .flatMap(run => wordsWithin(run)?.map(word => word.text) ?? [run])
     .filter(word => (word.length > 2 || (word.length === 2 && unspacedLetters(word).length === 2)) && !COMMON.has(word))

@@ -10,7 +10,7 @@ const MAX_CHAPTERS = 24
 
 // What can be said of the whole video without a model: chapters cut where the talk and the picture change, each with
 // its heading on screen or its own words, and its most central lines.
-export async function overviewOf(
+export async function buildOverview(
   { video, signal }: { video: Video; signal: AbortSignal },
   coverage: Coverage,
   shots: Shot[],
@@ -22,11 +22,11 @@ export async function overviewOf(
   const lost = lostSpans(coverage)
   const chapters: Overview['chapters'] = []
   for (const span of chapterSpans(video.duration, shots, evidence).flatMap(span => cutAt(lost, span))) {
-    const chapter = await chapterOf(span, evidence, everywhere, signal)
+    const chapter = await buildChapter(span, evidence, everywhere, signal)
     const isLost = chapter.summary === '' && damageAt(coverage, ['picture', 'text', 'speech', 'sound'], span)
     chapters.push(isLost ? { ...chapter, title: 'could not be decoded' } : chapter)
   }
-  const notIndexed = notIndexedOf(coverage)
+  const notIndexed = listUnindexed(coverage)
   return { duration: video.duration, shots: shots.length, speakers, ...speaking, chapters, notIndexed }
 }
 
@@ -61,7 +61,7 @@ export function overviewRows(video: Video, overview: Overview): Evidence[] {
     )
 }
 
-function notIndexedOf(coverage: Coverage): string[] {
+function listUnindexed(coverage: Coverage): string[] {
   return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) =>
     track.state === 'indexed' && emptySpans(track).length === 0 ? [] : [`${name}: ${track.note ?? track.state}`],
   )
@@ -93,7 +93,7 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
   return spans.filter(span => span.end > span.start)
 }
 
-async function chapterOf(
+async function buildChapter(
   span: Span,
   evidence: Evidence[],
   everywhere: WordCounts,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Video } from '../../../src/core/video.ts'
-import { coverageOf } from './coverage.ts'
+import { computeCoverage } from './coverage.ts'
 
 const silent = {
   ...{ id: 'v', path: '/v.mp4', name: 'v.mp4', duration: 2, start: 0, notes: [], subtitles: [], sidecars: [] },
@@ -10,7 +10,7 @@ const report = { picture: { first: 0, last: 1.9, frames: 20 }, errors: 0, notes:
 const skipped = { state: 'skipped', items: 0 } as const
 const outcomes = { picture: { state: 'done', items: 1 }, text: skipped, speech: skipped, sound: skipped } as const
 const speech = (video: Video, read?: { cuesFrom?: 'sidecar' }) =>
-  coverageOf(video, report as unknown as Parameters<typeof coverageOf>[1], outcomes, read).speech.state
+  computeCoverage(video, report as unknown as Parameters<typeof computeCoverage>[1], outcomes, read).speech.state
 
 test('a subtitle file that was not to be read does not change what the index says', () => {
   const beside = { ...silent, sidecars: ['/v.srt'] }
@@ -20,9 +20,9 @@ test('a subtitle file that was not to be read does not change what the index say
 
 test('voices that were not understood are named, and do not count as indexed', () => {
   const spoken = { ...silent, duration: 40, sound: { start: 0 } } as unknown as Video
-  const heard = { ...report, audio: { seconds: 40 } } as unknown as Parameters<typeof coverageOf>[1]
+  const heard = { ...report, audio: { seconds: 40 } } as unknown as Parameters<typeof computeCoverage>[1]
   const done = { ...outcomes, speech: { state: 'done', items: 3 } } as const
-  const coverage = coverageOf(spoken, heard, done, undefined, [{ start: 22, end: 26 }])
+  const coverage = computeCoverage(spoken, heard, done, undefined, [{ start: 22, end: 26 }])
   expect(coverage.speech).toMatchObject({
     state: 'indexed',
     spans: [
@@ -32,5 +32,5 @@ test('voices that were not understood are named, and do not count as indexed', (
     notUnderstood: [{ start: 22, end: 26 }],
     note: 'not understood: 0:22-0:26',
   })
-  expect(coverageOf(spoken, heard, done).speech.notUnderstood).toBeUndefined()
+  expect(computeCoverage(spoken, heard, done).speech.notUnderstood).toBeUndefined()
 })

@@ -24,7 +24,7 @@ const GAPS_NAMED = 3
 
 // Which part of the video each track rests on: what was decoded of its stream. "absent" (the video has none) is not "failed" (could not look).
 // `read`: what the stage of subtitles found. A subtitle file that it was not asked to look at does not count: no key knows of it.
-export function coverageOf(
+export function computeCoverage(
   video: Video,
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
@@ -33,9 +33,9 @@ export function coverageOf(
   unkept: Span[] = [],
 ): Coverage {
   const skimmed = wasSkimmed(report)
-  const seen = video.picture && seenOf(video, report)
-  const heard = video.sound && heardOf(video, report)
-  const cues = read?.cuesFrom === 'sidecar' ? whole(video) : readOf(video, seen, heard)
+  const seen = video.picture && computeSeenSpans(video, report)
+  const heard = video.sound && computeHeardSpans(video, report)
+  const cues = read?.cuesFrom === 'sidecar' ? whole(video) : computeReadSpans(video, seen, heard)
   const spoken = video.sound !== undefined || video.subtitles.length > 0 || read !== undefined
   return {
     duration: video.duration,
@@ -103,19 +103,19 @@ function without(
   return { ...track, spans, ...lost, note: [track.note, `${what} ${nameSpans(gaps)}`].filter(Boolean).join('; ') }
 }
 
-function seenOf(video: Video, report: PassReport): Decoded | undefined {
+function computeSeenSpans(video: Video, report: PassReport): Decoded | undefined {
   const { picture } = report
   if (!picture || !video.picture) return undefined
-  const end = wasSkimmed(report) || picture.lasts ? video.duration : endOf(picture.last, video)
+  const end = wasSkimmed(report) || picture.lasts ? video.duration : computeEnd(picture.last, video)
   const due = Math.max(0, video.picture.start - video.start)
   const first = Math.max(0, picture.first)
   const late = first - due > SLACK ? [{ start: due, end: first }] : []
   return decodedWithout([...late, ...(picture.gaps ?? [])], { start: roundTime(first), end }, video)
 }
 
-function heardOf(video: Video, { audio }: PassReport): Decoded | undefined {
+function computeHeardSpans(video: Video, { audio }: PassReport): Decoded | undefined {
   if (!audio || !video.sound) return undefined
-  return decodedWithout(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
+  return decodedWithout(soundHoles(video, audio.gaps), { start: 0, end: computeEnd(audio.seconds, video) }, video)
 }
 
 // Of the gaps in the sound those that are holes: before the first sound that the file declares there is nothing to hear.
@@ -125,7 +125,7 @@ export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []):
 }
 
 // Cues in the file are lost where everything else is.
-function readOf(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
+function computeReadSpans(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
   const all = { start: 0, end: video.duration }
   const decoded = [...(seen?.spans ?? []), ...(heard?.spans ?? [])]
   return seen || heard ? decodedWithout(gapsBetween(decoded, all), all, video) : whole(video)
@@ -139,7 +139,7 @@ function decodedWithout(gaps: readonly Span[], of: Span, video: Video): Decoded 
   return { spans, missing: mergeSpans([...missing, ...rest], 0.5) }
 }
 
-function endOf(last: number, video: Video): number {
+function computeEnd(last: number, video: Video): number {
   const frame = 1 / (video.picture?.frameRate || 25)
   const end = Math.min(video.duration, last + frame)
   return roundTime(video.duration - end < frame * 2 ? video.duration : end)

@@ -24,7 +24,7 @@ export function bindNames(speech: readonly Evidence[], claims: readonly NameClai
   return speakers.map(speaker => {
     const ownClaims = claims.filter(claim => claim.speaker === speaker)
     const sure = ownClaims.filter(claim => !doubted.includes(claim))
-    const givenNames = givenNameOf(speaker, speech)
+    const givenNames = findGivenName(speaker, speech)
     const disagree = sure.filter(({ name }) => [...sure, ...givenNames].some(other => !areCompatible(name, other.name)))
     const bound =
       givenNames.length > 0 ? sure.filter(claim => !disagree.includes(claim)) : disagree.length > 0 ? [] : sure
@@ -34,7 +34,7 @@ export function bindNames(speech: readonly Evidence[], claims: readonly NameClai
 }
 
 // A name that subtitles give a voice needs no other rows.
-function givenNameOf(speaker: string, speech: readonly Evidence[]): BoundName[] {
+function findGivenName(speaker: string, speech: readonly Evidence[]): BoundName[] {
   if (isNumbered(speaker) || nobody.test(speaker)) return []
   const rows = speech.filter(row => row.speaker === speaker).slice(0, 3)
   return [{ name: speaker, how: 'the subtitles name the speaker', evidence: rows.map(({ id }) => id) }]

@@ -17,7 +17,7 @@ export interface NameClaim {
 }
 
 // What the rows say of whose names are whose, each for itself; whether they agree is seen later.
-export function claimsOf(seen: PeopleView): NameClaim[] {
+export function collectClaims(seen: PeopleView): NameClaim[] {
   return [...spokenClaims(seen.speech), ...announcedClaims(seen.speech), ...shownClaims(seen)]
 }
 
@@ -76,7 +76,7 @@ function shownClaims(seen: PeopleView): NameClaim[] {
     if (speakers.size !== 1 || speaker === undefined) return []
     const seconds = spoken.reduce((sum, { span }) => sum + overlap(span, row.span), 0)
     if (seconds < 1 || !isAlone(seen, row.span) || isOneOfSeveral(seen, row, shownName.name)) return []
-    if (isToldOf(seen.speech, row.span, shownName.name)) return []
+    if (isMentioned(seen.speech, row.span, shownName.name)) return []
     const during = spoken.filter(({ span }) => overlap(span, row.span) > 0)
     if (isAsking(during) || isTellingOfOthers(during) || (isCredit(shownName) && !crowdRange(seen, row.span))) return []
     const lines = during.map(({ id }) => id)
@@ -100,7 +100,7 @@ export function isOneOfSeveral({ text }: Pick<PeopleView, 'text'>, row: Evidence
 }
 
 // Who says the name around it tells of somebody, or says that it is somebody else, but for who names himself.
-function isToldOf(speech: readonly Evidence[], span: Span, name: string): boolean {
+function isMentioned(speech: readonly Evidence[], span: Span, name: string): boolean {
   const around = { start: span.start - near, end: span.end + near }
   const [given = name] = splitPersonName(name)
   return speech.some(({ span, text }) => {

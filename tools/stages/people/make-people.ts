@@ -5,7 +5,7 @@ import { isNumbered } from '../../../src/core/speakers.ts'
 import type { StageContext, StageReader } from '../../../src/core/stage.ts'
 import { readStageRows, shotList } from '../results.ts'
 import type { PeopleClip, PeopleView } from './people-view.ts'
-import { registryOf } from './registry.ts'
+import { buildRegistry } from './registry.ts'
 import { namedLines, personRows, renamed } from './rows.ts'
 
 export async function makePeople(
@@ -17,12 +17,12 @@ export async function makePeople(
   const seen: PeopleView = {
     speech: all.filter(({ track }) => track === 'speech'),
     text: all.filter(({ track }) => track === 'text'),
-    clips: await clipsOf(result('captions')),
+    clips: await readCaptionClips(result('captions')),
     ...(decode && { cuts: (await shotList(decode)).slice(1).map(({ start }) => start) }),
     ...(result('faces') && { faces: await result('faces')?.json('faces.json', Faces) }),
   }
   signal.throwIfAborted()
-  const registry = registryOf(seen)
+  const registry = buildRegistry(seen)
   const rowsById = new Map(all.map(row => [row.id, row]))
   const diarised = result('speakers')
   const lines = diarised ? namedLines(await readStageRows(diarised), registry) : renamed(seen.speech, registry)
@@ -37,7 +37,7 @@ const Faces = z.array(z.object({ time: z.number(), faces: z.array(z.object({ per
 const ClipRecord = z.object({ caption: Caption.pick({ people: true, objects: true }).strip().optional() })
 
 // Each clip that has a caption has a row, in the same order.
-async function clipsOf(captions: StageReader | undefined): Promise<PeopleClip[]> {
+async function readCaptionClips(captions: StageReader | undefined): Promise<PeopleClip[]> {
   if (!captions) return []
   const rows = await readStageRows(captions)
   const captioned = (await captions.lines('clips.jsonl', ClipRecord)).flatMap(({ caption }) => caption ?? [])

@@ -45,7 +45,7 @@ export function showsOne(seen: PeopleView, span: Span): boolean {
 // The clips that show the one person of a span. A caption may stay while the picture cuts to somebody else: over a cut only a face that
 // is known in each clip says that it is the same one, and clothes do not.
 export function clipsOfOne(seen: PeopleView, span: Span): PeopleClip[] {
-  const sliver = sliverOf(span)
+  const sliver = computeSliver(span)
   const clips = clipsAt(seen, span).filter(clip => overlap(clip.span, span) >= Math.min(sliver, spanLength(clip.span)))
   const faces = clips.map(clip => knownFaces(seen, clip.span))
   if (new Set(faces.flat()).size > 1) return []
@@ -54,7 +54,7 @@ export function clipsOfOne(seen: PeopleView, span: Span): PeopleClip[] {
 }
 
 // What the times of a text, which are those of stills, may be off by.
-function sliverOf(span: Span): number {
+function computeSliver(span: Span): number {
   return Math.min(0.5, spanLength(span) / 4)
 }
 
@@ -65,10 +65,10 @@ export function knownFaces({ faces = [] }: PeopleView, span: Span): string[] {
 }
 
 export function sexesIn(clips: readonly PeopleClip[]): string[] {
-  return clips.flatMap(({ people }) => people.flatMap(({ looks }) => sexOf(looks) ?? []))
+  return clips.flatMap(({ people }) => people.flatMap(({ looks }) => readSex(looks) ?? []))
 }
 
-function sexOf(looks: string): string | undefined {
+function readSex(looks: string): string | undefined {
   const match = /\b(?:(woman|girl|lady|female)|man|boy|guy|gentleman|male)\b/i.exec(looks)
   return match ? (match[1] ? 'woman' : 'man') : undefined
 }

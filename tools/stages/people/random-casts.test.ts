@@ -3,7 +3,7 @@ import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import type { FaceLook, PeopleClip, PeopleView } from './people-view.ts'
-import { registryOf } from './registry.ts'
+import { buildRegistry } from './registry.ts'
 
 // Who somebody really is. First names and coats are few, so that several have the same; some are called alike and do the same, and are told
 // apart by their sex or their faces alone.
@@ -121,7 +121,7 @@ test('no two people become one, whoever shares a name or a coat', () => {
   let merged = 0
   for (let seed = 1; seed <= 200; seed++) {
     const { members, seen, truth, where } = castOf(seed)
-    for (const person of registryOf(seen).people) {
+    for (const person of buildRegistry(seen).people) {
       const evidence = [
         ...person.names.flatMap(({ evidence }) => evidence),
         ...person.descriptions.flatMap(({ evidence }) => evidence),

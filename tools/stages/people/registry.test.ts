@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import type { People } from '../../../src/core/people.ts'
 import type { FaceLook, PeopleClip } from './people-view.ts'
-import { registryOf } from './registry.ts'
+import { buildRegistry } from './registry.ts'
 import { namedLines, personRows } from './rows.ts'
 
 function row(finding: Finding): Evidence {
@@ -35,7 +35,7 @@ interface Given {
 }
 
 function made({ speech = [], text = [], clips = [], faces, cuts }: Given): People {
-  return registryOf({ speech, text, clips, ...(faces && { faces }), ...(cuts && { cuts }) })
+  return buildRegistry({ speech, text, clips, ...(faces && { faces }), ...(cuts && { cuts }) })
 }
 
 function looks(...counts: (number | string)[]): FaceLook[] {

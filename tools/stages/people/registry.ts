@@ -4,15 +4,15 @@ import { boundName, isNumbered } from '../../../src/core/speakers.ts'
 import { mergeSpans } from '../../../src/core/time.ts'
 import { areCompatible } from '../../../src/text/people/name-form.ts'
 import { bindNames, type VoiceBinding } from './bind.ts'
-import { claimsOf } from './claims.ts'
+import { collectClaims } from './claims.ts'
 import { addFaces } from './known-faces.ts'
 import type { PeopleView } from './people-view.ts'
 import { plainName, recurring } from './recurring.ts'
 import { addAlike, addShown, type UnnumberedPerson } from './shown-people.ts'
 
 // Who is there, from rows alone. Two are one only where rows say so: each merge names them.
-export function registryOf(seen: PeopleView): People {
-  const voices = bindNames(seen.speech, claimsOf(seen)).map(voice => asFound(voice, seen.speech))
+export function buildRegistry(seen: PeopleView): People {
+  const voices = bindNames(seen.speech, collectClaims(seen)).map(voice => asFound(voice, seen.speech))
   const unnumbered = addFaces(addShown(voices, seen), seen)
   for (const person of unnumbered) {
     addAlike(person, unnumbered, seen.clips, plainName)
@@ -21,7 +21,7 @@ export function registryOf(seen: PeopleView): People {
   const people = unnumbered
     .map(person => ({ ...person, spans: [...person.spans].sort((a, b) => a.start - b.start || a.end - b.end) }))
     .sort((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
-    .map((person, at): Person => ({ id: `p${at + 1}`, label: labelOf(person), ...person }))
+    .map((person, at): Person => ({ id: `p${at + 1}`, label: chooseLabel(person), ...person }))
   return {
     people,
     looks: recurring(seen.clips, clip => clip.people.map(({ looks }) => looks)),
@@ -41,7 +41,7 @@ function asFound({ speaker, ...voice }: VoiceBinding, speech: readonly Evidence[
 }
 
 // What rows call a voice that subtitles name stays as it is.
-function labelOf({ names, speakers: [speaker] }: UnnumberedPerson): string {
+function chooseLabel({ names, speakers: [speaker] }: UnnumberedPerson): string {
   const name = names[0]?.name
   if (speaker === undefined) return name ?? 'somebody'
   return name !== undefined && isNumbered(speaker) ? boundName(name, speaker) : speaker

@@ -11,7 +11,7 @@ export type UnnumberedPerson = Omit<Person, 'id' | 'label'>
 // Adds who is named on screen while exactly one face or described person is there: to the voice that these very rows bind the name to, or
 // as somebody whose voice is not known.
 export function addShown(people: readonly UnnumberedPerson[], seen: PeopleView): UnnumberedPerson[] {
-  const captions = seen.text.flatMap(row => captionOf(row, seen) ?? [])
+  const captions = seen.text.flatMap(row => findCaption(row, seen) ?? [])
   const silent = new Map<string, UnnumberedPerson>()
   for (const caption of captions) {
     const { row, shown } = caption
@@ -37,7 +37,7 @@ interface Caption {
   face?: string
 }
 
-function captionOf(row: Evidence, seen: PeopleView): Caption | undefined {
+function findCaption(row: Evidence, seen: PeopleView): Caption | undefined {
   const shownName = readShownName(row.text)
   const isSeen = crowdRange(seen, row.span) !== undefined && isAlone(seen, row.span)
   if (!shownName || !isSeen || isOneOfSeveral(seen, row, shownName.name)) return undefined

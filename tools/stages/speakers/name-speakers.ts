@@ -17,7 +17,7 @@ export function nameSpeakers(
   turns: readonly SpeakerTurn[],
 ): { lines: Evidence[]; turns: { span: Span; speaker: string }[] } {
   const sorted = [...turns].sort(byTime)
-  const parts = [...lines].sort(byTime).flatMap(line => partsOf(line, sorted))
+  const parts = [...lines].sort(byTime).flatMap(line => splitParts(line, sorted))
   const numbers = new Map<number, number>()
   for (const { speaker } of [...parts, ...sorted])
     if (speaker !== undefined && !numbers.has(speaker)) numbers.set(speaker, numbers.size + 1)
@@ -29,13 +29,16 @@ export function nameSpeakers(
 }
 
 // A line as it was, or one for each run of words by one speaker.
-function partsOf(line: Evidence, turns: readonly SpeakerTurn[]): LinePart[] {
+function splitParts(line: Evidence, turns: readonly SpeakerTurn[]): LinePart[] {
   const around = turns.filter(({ span }) => span.end > line.span.start - near && span.start < line.span.end + near)
   const words = line.words ?? []
-  const [first = { speaker: undefined, words: [] }, ...others] = runsOf(words, around)
+  const [first = { speaker: undefined, words: [] }, ...others] = splitRuns(words, around)
   if (others.length === 0) return [{ line, speaker: words.length > 0 ? first.speaker : speakerAt(line.span, around) }]
-  const texts = textsOf(line.text, [first, ...others])
-  return [first, ...others].map((run, at) => ({ line: partOf(line, run.words, texts[at] ?? ''), speaker: run.speaker }))
+  const texts = splitText(line.text, [first, ...others])
+  return [first, ...others].map((run, at) => ({
+    line: buildPart(line, run.words, texts[at] ?? ''),
+    speaker: run.speaker,
+  }))
 }
 
 interface Run {
@@ -43,7 +46,7 @@ interface Run {
   words: Word[]
 }
 
-function runsOf(words: readonly Word[], turns: readonly SpeakerTurn[]): Run[] {
+function splitRuns(words: readonly Word[], turns: readonly SpeakerTurn[]): Run[] {
   const runs: Run[] = []
   const add = (speaker: number | undefined, words: Word[]) => {
     const last = runs.at(-1)
@@ -58,7 +61,7 @@ function runsOf(words: readonly Word[], turns: readonly SpeakerTurn[]): Run[] {
       at > 0 &&
       at < runs.length - 1 &&
       words.length === 1 &&
-      lengthOf(words) < shortest &&
+      measureLength(words) < shortest &&
       runs[at - 1]?.speaker === runs[at + 1]?.speaker,
   )
   const earlierRuns = runs.splice(0)
@@ -83,16 +86,16 @@ function speakerAt(span: Span, turns: readonly SpeakerTurn[]): number | undefine
   return [...shares].sort((a, b) => b[1] - a[1])[0]?.[0]
 }
 
-function lengthOf(words: readonly Word[]): number {
-  return spanLength(spanOf(words))
+function measureLength(words: readonly Word[]): number {
+  return spanLength(computeSpan(words))
 }
 
-function spanOf(words: readonly Word[]): Span {
+function computeSpan(words: readonly Word[]): Span {
   return { start: words.at(0)?.start ?? 0, end: words.at(-1)?.end ?? 0 }
 }
 
 // The text of each run cut out of the line's own, which has the punctuation; joined from the words where they are not found in it.
-function textsOf(text: string, runs: readonly Run[]): string[] {
+function splitText(text: string, runs: readonly Run[]): string[] {
   const starts: number[] = []
   let from = 0
   for (const { words } of runs) {
@@ -108,14 +111,14 @@ function textsOf(text: string, runs: readonly Run[]): string[] {
   return starts.map((start, at) => text.slice(at === 0 ? 0 : start, starts[at + 1]).trim())
 }
 
-function partOf(line: Evidence, words: Word[], text: string): Evidence {
+function buildPart(line: Evidence, words: Word[], text: string): Evidence {
   const { id: _, video, by, confidence, ...finding } = line
   const measured = words.flatMap(word => word.confidence ?? [])
   const mean = Math.round((measured.reduce((sum, one) => sum + one, 0) / measured.length) * 1000) / 1000
   const sure = measured.length > 0 ? mean : confidence
   const span = {
-    start: Math.max(line.span.start, spanOf(words).start),
-    end: Math.min(line.span.end, spanOf(words).end),
+    start: Math.max(line.span.start, computeSpan(words).start),
+    end: Math.min(line.span.end, computeSpan(words).end),
   }
   return stamp({ ...finding, span, text, words, ...(sure === undefined ? {} : { confidence: sure }) }, video, by)
 }

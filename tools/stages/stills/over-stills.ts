@@ -44,10 +44,10 @@ export async function overStills<T>(
     if (fresh.length > 0) {
       context.progress(fresh.at(-1)?.time ?? 0, video.duration)
       if (memoryBound()) collectGarbage() // frames hardly count in V8's own heap, so it lets them pile up
-      await journal.add(fresh.map((still, at) => [keyOf(still), results[at] as T]))
+      await journal.add(fresh.map((still, at) => [buildKey(still), results[at] as T]))
     }
     for (const still of group) {
-      const result = isRepeated(still) ? (latest?.result as T) : (journal.made(keyOf(still)) as T)
+      const result = isRepeated(still) ? (latest?.result as T) : (journal.made(buildKey(still)) as T)
       if (still.time > (latest?.time ?? -1)) latest = { time: still.time, result } // those of short shots come late
       resultsByTime.set(still.offset, result)
       await hear?.(still, result)
@@ -59,7 +59,7 @@ export async function overStills<T>(
   const take = async (group: Still[], from: StillFile) => {
     signal.throwIfAborted()
     const before = last
-    const fresh = group.filter(still => !isRepeated(still) && journal.made(keyOf(still)) === undefined)
+    const fresh = group.filter(still => !isRepeated(still) && journal.made(buildKey(still)) === undefined)
     const results = begin(fresh, from)
     working = results
     last = before.then(async () => finish(group, fresh, await results))
@@ -113,7 +113,7 @@ function stillsAtOnce(usual: number): number {
 }
 
 // A still of the same place, length and time is the same one: decoding a file again gives the same bytes.
-function keyOf({ offset, length, time }: Still): string {
+function buildKey({ offset, length, time }: Still): string {
   return `${offset} ${length} ${time}`
 }
 

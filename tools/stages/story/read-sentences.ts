@@ -25,7 +25,7 @@ export function readSentences(
     const { text: bare, cites: inText } = bracketedCites(written)
     const text = bare.replace(/\s+/g, ' ').trim()
     const cites = [...new Set([...listed.map(bareId), ...inText])]
-    const fault = faultOf(text, cites, rows, asks)
+    const fault = findFault(text, cites, rows, asks)
     if (fault) read.faults.push(`"${text.slice(0, 160)}": ${fault}.`)
     else read.told.push({ text, cites: cites.slice(0, maxCites) })
   }
@@ -38,7 +38,7 @@ function bareId(id: string): string {
   return id.replace(/^[\s[("]+|[\s\])",;]+$/g, '')
 }
 
-function faultOf(text: string, cites: readonly string[], rows: RowsById, asks: boolean): string | undefined {
+function findFault(text: string, cites: readonly string[], rows: RowsById, asks: boolean): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'it says nothing'
   if (text.length > maxLetters) return `it is longer than ${maxLetters} letters`
   if (asks && !/[?？؟;]$/u.test(text)) return 'it is no question'

@@ -62,7 +62,7 @@ export async function writeStory(
       },
       levels,
       spent: writer.spent,
-      notes: notesOf(writer, clips),
+      notes: writeNotes(writer, clips),
     }
   } finally {
     await writer.close()
@@ -91,7 +91,7 @@ function shortened(text: string): string {
   return text.length <= 60 ? text.replace(/[.!]$/, '') : `${text.slice(0, 60).replace(/\s+\S*$/, '')}…`
 }
 
-function notesOf({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, clips: readonly StoryPart[]): string[] {
+function writeNotes({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, clips: readonly StoryPart[]): string[] {
   const { calls, inputTokens, outputTokens } = spent
   const untold = clips.filter(({ told }) => told.length === 0).length
   return [

@@ -10,7 +10,7 @@ export function runBetween(before: ScreenLine, line: ScreenLine): number | undef
   const short = Math.min(before.text.length, line.text.length)
   const fewest = touchesEdge(before) || touchesEdge(line) ? 2 : 5
   if (length < Math.max(fewest, short * 0.6)) return undefined
-  const run = placeOf(line, inB) - placeOf(before, inA)
+  const run = computePlace(line, inB) - computePlace(before, inA)
   return Math.abs(run) >= moved ? run : undefined
 }
 
@@ -44,6 +44,6 @@ function commonRun(a: ScreenLine, b: ScreenLine): ReturnType<typeof longestCommo
 }
 
 // Where a character of the line stands.
-function placeOf({ text, box }: ScreenLine, at: number): number {
+function computePlace({ text, box }: ScreenLine, at: number): number {
   return box.x + (box.width * at) / Math.max(1, text.length)
 }

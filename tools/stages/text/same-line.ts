@@ -7,23 +7,23 @@ export type ScreenLine = Pick<TextLine, 'text' | 'box'>
 // "The new bridge" and "The old bridge" are two lines, "12:04" and "12:05" too.
 export function sameLine(a: ScreenLine, b: ScreenLine): boolean {
   if (!samePlace(a, b)) return false
-  const [left, right] = [wordsOf(a.text), wordsOf(b.text)]
+  const [left, right] = [splitWords(a.text), splitWords(b.text)]
   if (left.length === right.length) return left.every((word, at) => sameWord(word, right[at] ?? ''))
   const [joined, other] = [left.join(''), right.join('')]
   return (
-    numbersOf(left) === numbersOf(right) &&
+    joinNumbers(left) === joinNumbers(right) &&
     editDistance(joined, other) <= Math.floor(Math.max(joined.length, other.length) * 0.15)
   )
 }
 
 // True where `piece` is what is left of `whole` while something passes in front of it or one picture dissolves into another.
-export function partOf(piece: ScreenLine, whole: ScreenLine): boolean {
+export function isPartOfLine(piece: ScreenLine, whole: ScreenLine): boolean {
   const inside =
     piece.box.x >= whole.box.x - 0.03 &&
     piece.box.x + piece.box.width <= whole.box.x + whole.box.width + 0.03 &&
     Math.abs(middle(piece) - middle(whole)) < Math.max(piece.box.height, whole.box.height) / 2
   if (!inside) return false
-  const [short, long] = [wordsOf(piece.text).join(''), wordsOf(whole.text).join('')]
+  const [short, long] = [splitWords(piece.text).join(''), splitWords(whole.text).join('')]
   return short.length < long.length && longestCommon(short, long).length >= Math.max(2, short.length * 0.6)
 }
 
@@ -41,7 +41,7 @@ export function middle({ box }: ScreenLine): number {
 export const maxLine = 500 // characters that are compared; no picture holds a line of more
 
 // A number is a word of its own also where its space was not read: "Budget:137".
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
       .slice(0, maxLine)
@@ -58,7 +58,7 @@ function sameWord(a: string, b: string): boolean {
   return longest >= 3 && editDistance(a, b) <= Math.max(1, Math.floor(longest * 0.3))
 }
 
-function numbersOf(words: string[]): string {
+function joinNumbers(words: string[]): string {
   return words.filter(isNumber).join(' ')
 }
 

@@ -3,7 +3,7 @@ import type { TextLine } from '../../../src/core/services.ts'
 import { type Span, spanLength } from '../../../src/core/time.ts'
 import type { Shot, Still } from '../../../src/core/video.ts'
 import { joinedText, runBetween, touchesEdge } from './running-line.ts'
-import { partOf, sameLine } from './same-line.ts'
+import { isPartOfLine, sameLine } from './same-line.ts'
 
 interface Seen {
   text: string
@@ -60,7 +60,7 @@ export function trackText(
       const running = standing ?? open.find(seen => !matched.has(seen) && runsOn(seen, line, opening !== undefined))
       if (standing) matched.add(continued(standing, line, still, fade))
       else if (running) matched.add(ranOn(running, line, still))
-      else if (!open.some(seen => partOf(line, seen) && matched.add(continued(seen, undefined, still, fade)))) {
+      else if (!open.some(seen => isPartOfLine(line, seen) && matched.add(continued(seen, undefined, still, fade)))) {
         const seen = {
           ...line,
           start: from,
@@ -154,7 +154,7 @@ function together(seen: Seen[]): Finding[] {
     const near = (other: Seen) =>
       Math.abs(other.start - line.start) <= TOGETHER && Math.abs(other.end - line.end) <= TOGETHER
     const group = groups.find(
-      ([first, ...rest]) => near(first) && ![first, ...rest].some(other => inPlaceOf(line, other)),
+      ([first, ...rest]) => near(first) && ![first, ...rest].some(other => overlapsPlace(line, other)),
     )
     if (group) group.push(line)
     else groups.push([line])
@@ -175,7 +175,7 @@ function together(seen: Seen[]): Finding[] {
 }
 
 // Two texts in one place are one after the other, as the readings of a clock are.
-function inPlaceOf({ box: a }: Seen, { box: b }: Seen): boolean {
+function overlapsPlace({ box: a }: Seen, { box: b }: Seen): boolean {
   const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
   return across > 0 && down > Math.min(a.height, b.height) / 2

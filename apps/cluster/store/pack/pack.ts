@@ -7,7 +7,7 @@ import { StorageError } from '../../../../src/core/errors.ts'
 import { StageMeta } from '../../../../src/core/stage.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { flacToPcm, pcmToFlac } from '../../../../src/media/flac.ts'
-import { jsonOf, readTextFile } from '../../../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../../src/store/read-file.ts'
 import { endMark, endName, flacEnding, videoName } from './layout.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-member.ts'
 
@@ -32,7 +32,7 @@ export async function packStage(
   { work, signal }: { work: string; signal?: AbortSignal },
 ): Promise<Pack> {
   const text = await readTextFile(join(folder, 'meta.json'))
-  const meta = StageMeta.safeParse(jsonOf(text)).data
+  const meta = StageMeta.safeParse(parseStoredJson(text)).data
   if (text === undefined || !meta) throw unreadable(folder)
   const members = [memory('meta.json', text), memory(videoName, JSON.stringify(portable(video)))]
   for (const [name, { bytes, sha256 }] of Object.entries(meta.files)) {

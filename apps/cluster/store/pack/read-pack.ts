@@ -6,7 +6,7 @@ import { Video } from '../../../../src/core/video.ts'
 import { flacToPcm } from '../../../../src/media/flac.ts'
 import { ArchiveError } from '../../../../src/store/archive/member.ts'
 import { blockSize, readTarHeader } from '../../../../src/store/archive/tar-header.ts'
-import { jsonOf } from '../../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../../src/store/sealed-record.ts'
 import { type ByteReader, byteReader } from './byte-reader.ts'
 import { EndMark, endName, flacEnding, videoName } from './layout.ts'
@@ -57,7 +57,7 @@ async function read(bytes: ByteReader, reading: PackReading): Promise<ReadPack> 
   const first = await header(bytes)
   if (first.name !== 'meta.json') throw new DamagedPack(`it begins with ${quoteName(first.name)} in place of meta.json`)
   const metaText = await small(bytes, first)
-  const written = jsonOf(metaText.toString('utf8'))
+  const written = parseStoredJson(metaText.toString('utf8'))
   refuseNewer(`meta.json of ${reading.name ?? 'a pack'}`, written, 1)
   const meta = parsed(StageMeta, metaText, 'meta.json')
   if (isBroken(written)) throw new DamagedPack('meta.json has other content than was written')
@@ -162,7 +162,7 @@ async function small(bytes: ByteReader, { name, size }: TarMember): Promise<Buff
 }
 
 function parsed<T>(shape: z.ZodType<T>, text: Buffer, name: string): T {
-  const { data } = shape.safeParse(jsonOf(text.toString('utf8')))
+  const { data } = shape.safeParse(parseStoredJson(text.toString('utf8')))
   if (data === undefined) throw new DamagedPack(`${name} cannot be read`)
   return data
 }

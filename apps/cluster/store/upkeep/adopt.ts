@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { errorText, LongtakeError, StorageError } from '../../../../src/core/errors.ts'
 import { isVideoId } from '../../../../src/core/video.ts'
-import { contentIdOf } from '../../../../src/media/file/content-id.ts'
+import { computeContentId } from '../../../../src/media/file/content-id.ts'
 import { addArtifact, findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
 import { addSource, insertVideo, selectVideo } from '../../data/catalogue/videos.ts'
 import type { Database } from '../../data/sql.ts'
@@ -81,7 +81,7 @@ async function adoptSource({ database, store }: AdoptWork, { name, bytes }: Stor
   if (!isVideoId(video)) return void report.foreign.push(name)
   const read = async (start: number, length: number) =>
     start < bytes ? buffer(await store.get(name, { start, end: Math.min(bytes, start + length) })) : Buffer.alloc(0)
-  const id = await contentIdOf(bytes, read).catch(error => {
+  const id = await computeContentId(bytes, read).catch(error => {
     if (error instanceof LongtakeError) throw error
     return errorText(error)
   })

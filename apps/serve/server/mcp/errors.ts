@@ -1,4 +1,4 @@
-import { problemOf, Refused } from '../../../../src/core/api/problem.ts'
+import { Refused, toProblem } from '../../../../src/core/api/problem.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 
 // The next step in the words of this door: what is refused names routes of the API.
@@ -11,7 +11,7 @@ const steps: [route: RegExp, step: string][] = [
 
 // An error as a tool reports it. Its message may hold a file name or the words of a server: they stand in a fence.
 export function toolErrorText(error: unknown): string {
-  const { message, hint, code, retryable } = problemOf(error).problem.error
+  const { message, hint, code, retryable } = toProblem(error).problem.error
   const ours = error instanceof Refused && hint !== undefined ? stepOf(hint) : undefined
   const words = ours === undefined && hint !== undefined ? `${message}\nhint: ${hint}` : message
   const again = retryable ? ' The same call may succeed later.' : ''

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, problemOf, statuses } from '../../../../src/core/api/problem.ts'
+import { type Problem, type ProblemCode, statuses, toProblem } from '../../../../src/core/api/problem.ts'
 import { escapeMarkup } from '../../../../src/core/words/escape-markup.ts'
 
 type Status = 400 | 404 | 409 | (typeof statuses)[ProblemCode]
@@ -47,7 +47,7 @@ export function refusalOf(error: unknown): Refusal {
     const { status, message, hint, code, param } = error
     return { status, body: bodyOf(status, code, inSentences(message, hint), param), retryable: false }
   }
-  return refusalOfProblem(problemOf(error).problem.error)
+  return refusalOfProblem(toProblem(error).problem.error)
 }
 
 // Of a job that failed as well: its error is kept in this form.

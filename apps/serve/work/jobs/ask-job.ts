@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import { asksWithoutIndex } from '../../../../graphs/index.ts'
 import { askInSession, keepTurn } from '../../../../src/app/ask/ask-in-session.ts'
-import { secretsOf } from '../../../../src/app/ask/recorded-run.ts'
+import { listSecrets } from '../../../../src/app/ask/recorded-run.ts'
 import { finishedIndex, listMissingStages } from '../../../../src/app/index/finished-index.ts'
-import { graphOf, runRecord } from '../../../../src/app/runs/run-record.ts'
+import { readGraphName, runRecord } from '../../../../src/app/runs/run-record.ts'
 import { createRuntime, type LocalRuntime } from '../../../../src/app/runtime.ts'
 import type { RunEvent } from '../../../../src/core/agent.ts'
 import type { IndexDone, JobRecord } from '../../../../src/core/api/job.ts'
@@ -181,8 +181,8 @@ async function runtimeOf(
 ): Promise<{ runtime: LocalRuntime; graph: string; close(): Promise<void> }> {
   const record = await runRecord(home, run)
   const { config, folder } = record
-  const graph = graphOf(record) ?? runtime.settings.graph
-  const redact = redactor(secretsOf(environment))
+  const graph = readGraphName(record) ?? runtime.settings.graph
+  const redact = redactor(listSecrets(environment))
   if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
     return { runtime, graph, close: async () => {} }
   const file = join(folder, 'config.json')

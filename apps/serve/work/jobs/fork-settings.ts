@@ -1,7 +1,7 @@
 import { answeringRoles } from '../../../../src/app/ask/run-graph.ts'
 import { resolveHere } from '../../../../src/app/models/resolve-here.ts'
 import { checkNames, howToFill, isSelfContained, roles } from '../../../../src/app/models/role-families.ts'
-import { shortList, showSettingName, tasteOf } from '../../../../src/config/layers/found-file.ts'
+import { selectTaste, shortList, showSettingName } from '../../../../src/config/layers/found-file.ts'
 import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
 import { type ResolvedConfig, withChosen } from '../../../../src/config/resolve.ts'
 import type { Config } from '../../../../src/config/schema.ts'
@@ -80,7 +80,7 @@ async function isAllowed(path: string, text: string, own: Config): Promise<boole
 async function isHarmless(path: string, text: string): Promise<boolean> {
   const values: Tree = {}
   setAt(values, path.split('.'), text, 'the fork')
-  return (await tasteOf(values, isSelfContained)).withheld.length === 0
+  return (await selectTaste(values, isSelfContained)).withheld.length === 0
 }
 
 function isServed(role: Role, backend: string, own: Config): boolean {

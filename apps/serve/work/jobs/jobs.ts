@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { checkGraph } from '../../../../graphs/index.ts'
 import { refuseOddLimits } from '../../../../src/app/ask/answer-question.ts'
 import { askDocument } from '../../../../src/app/documents.ts'
-import { roundsOf } from '../../../../src/app/runs/run-film.ts'
+import { listRounds } from '../../../../src/app/runs/run-film.ts'
 import { reportOfRun, runRecord } from '../../../../src/app/runs/run-record.ts'
 import type { RunEvent, Turn } from '../../../../src/core/agent.ts'
 import type { ForkSettings, Job, JobRecord } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
-import { problemOf, Refused } from '../../../../src/core/api/problem.ts'
+import { Refused, toProblem } from '../../../../src/core/api/problem.ts'
 import type { ServerEvent } from '../../../../src/core/api/routes.ts'
 import type { AskReport } from '../../../../src/core/runtime.ts'
 import type { Video } from '../../../../src/core/video.ts'
-import { jsonOf } from '../../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { readCheckpoints } from '../../../../src/store/run/checkpoints.ts'
 import type { KeptJob } from '../../../../src/store/serve/jobs.ts'
 import { tail } from '../../../../src/store/tail.ts'
@@ -161,7 +161,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     } catch (error) {
       if (closing) return
       if (job.stop.signal.aborted) await end({ state: 'cancelled' })
-      else await end({ state: 'failed', error: problemOf(error).problem.error })
+      else await end({ state: 'failed', error: toProblem(error).problem.error })
     }
   }
 
@@ -193,7 +193,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     const finished = runJob(job)
       .catch(error => {
         // The disk refuses the record of its end: who waits is told, and the next start finds out.
-        const { error: why } = problemOf(error).problem
+        const { error: why } = toProblem(error).problem
         job.record = { ...job.record, state: 'failed', ended: new Date().toISOString(), error: why }
         jobNews.wake()
       })
@@ -221,7 +221,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     },
     async fork(run, round, settings) {
       const { question, video, folder, file, budget } = await askedIn(home, run)
-      const rounds = roundsOf(await readCheckpoints(folder))
+      const rounds = listRounds(await readCheckpoints(folder))
       const from = rounds.find(one => one.round === round)
       if (!from) {
         const hint = rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
@@ -304,7 +304,7 @@ async function restored({ home, store }: JobParts, before: JobRecord): Promise<J
   const trace = tail(store.traceFile(before.id))
   for (let lines = await trace.next(); lines.length > 0; lines = await trace.next())
     for (const line of lines) {
-      const event = jsonOf(line)
+      const event = parseStoredJson(line)
       if (event) watchJob(job, event as RunEvent) // a damaged line says nothing of a stage
     }
   const record = { ...before, stages: job.stages }

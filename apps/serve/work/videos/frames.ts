@@ -1,5 +1,5 @@
 import { refuseChanged } from '../../../../src/app/index/content/guard.ts'
-import { trustOf } from '../../../../src/app/index/plan-stages.ts'
+import { chooseTrust } from '../../../../src/app/index/plan-stages.ts'
 import type { Frame, Video } from '../../../../src/core/video.ts'
 import { decodeFrames } from '../../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../../src/media/image.ts'
@@ -18,7 +18,7 @@ export async function readPictures(
   signal: AbortSignal,
 ): Promise<Picture[]> {
   const { library, settings } = served.runtime
-  const trust = trustOf(settings.index)
+  const trust = chooseTrust(settings.index)
   await refuseChanged(video, library.videoFolder(video.id), { trust, watch: () => {}, signal })
   const shownWidth = Math.min(width, video.picture?.width ?? width)
   const frames = await pictures.run(() => decodeFrames(video, [...times], { width: shownWidth }, signal), signal)

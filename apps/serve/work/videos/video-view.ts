@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { z } from 'zod'
 import { libraryDocument, shortRow, shortVideo } from '../../../../src/app/documents.ts'
-import { type IndexedVideo, readerOf } from '../../../../src/app/index/find-index.ts'
+import { type IndexedVideo, openStageReader } from '../../../../src/app/index/find-index.ts'
 import { finishedIndex, listMissingStages, type Unfinished } from '../../../../src/app/index/finished-index.ts'
 import type { LocalRuntime } from '../../../../src/app/runtime.ts'
 import { encodeLanes } from '../../../../src/core/api/lanes-format.ts'
@@ -51,7 +51,7 @@ export async function videoDetails(served: ServedRuntime, video: Video): Promise
 }
 
 async function knownOf({ coverage, overview, stages }: IndexedVideo): Promise<Partial<VideoDetails>> {
-  const people = await readStagePeople(readerOf(stages)('people'))
+  const people = await readStagePeople(openStageReader(stages)('people'))
   return { coverage, overview, ...(people && { people }) }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { errorText, UsageError } from '../../../../src/core/errors.ts'
-import { jsonOf } from '../../../../src/store/read-file.ts'
+import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { shuffled } from '../../../data/deck.ts'
 import ours from './templates.json' with { type: 'json' }
 
@@ -32,7 +32,7 @@ export async function readTemplates(file: string): Promise<Template[]> {
   const text = await readFile(file, 'utf8').catch(cause => {
     throw new UsageError(`The templates at ${file} cannot be read: ${errorText(cause)}.`, { hint, cause })
   })
-  const read = File.safeParse(jsonOf(text))
+  const read = File.safeParse(parseStoredJson(text))
   if (!read.success) throw new UsageError(`${file} holds no templates: ${read.error.issues[0]?.message}.`, { hint })
   return ours.map(own => {
     const matchingTemplate = read.data.find(one => taskLabel(one) === taskLabel(own))

@@ -2,7 +2,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
+import { parseTopic, type Topic } from '../../../../src/text/question/topic.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
@@ -48,8 +48,8 @@ export function answerOrder(asked: ParsedQuestion, brief: WriteBrief): Draft {
 // Finds the first row that holds each item, preferring the tracks of the question.
 export function placeItems(items: readonly string[], asked: ParsedQuestion, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
-    const topic = topicOf(item)
-    const named = topic.terms.length > 0 ? topic : topicOf(`"${item}"`)
+    const topic = parseTopic(item)
+    const named = topic.terms.length > 0 ? topic : parseTopic(`"${item}"`)
     const matches = rankRows({ topic: named, tracks: asked.tracks }, rows).filter(
       match => match.rows.length === 1 && match.score >= 0.55,
     )

@@ -4,7 +4,7 @@ import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term, Topic } from '../../../../src/text/question/topic.ts'
 import { noTopic } from '../../../../src/text/question/topic.ts'
-import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-similarity.ts'
+import { soundsLike, weighTerm, wordSimilarity } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { isInformative, topicShare } from '../match.ts'
@@ -63,7 +63,7 @@ function sortAsked(question: string): string | undefined {
 
 // The line that answers "which bus?" need not say "bus"; but of several options the one beside that word is the better.
 function withItsSort(term: Term, sort: string | undefined): Term {
-  return sort && tokens(sort).some(token => token.stem === term.stem) ? { ...term, weight: weightOf(term) } : term
+  return sort && tokens(sort).some(token => token.stem === term.stem) ? { ...term, weight: weighTerm(term) } : term
 }
 
 // "Line 31" stands in "Bus line 31" word for word, not only as its number.

@@ -1,7 +1,7 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { topicOf } from '../../../../src/text/question/topic.ts'
+import { parseTopic } from '../../../../src/text/question/topic.ts'
 import { byFirstTime, placeItems } from '../answers/order.ts'
 import { isInformative, topicShare } from '../match.ts'
 import type { OptionScore } from './fixed.ts'
@@ -59,7 +59,7 @@ export function bySet(asked: ParsedQuestion, options: readonly string[], brief: 
   )
   const placeByItem = new Map(
     sets.flat().map(item => {
-      const topic = topicOf(`"${item}"`)
+      const topic = parseTopic(`"${item}"`)
       return [item, rows.find(row => topicShare(topic, row.text, row.track) >= 0.75)]
     }),
   )

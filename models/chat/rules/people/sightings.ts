@@ -1,6 +1,6 @@
 import type { Step } from '../../../../src/core/agent.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { sentencesOf } from '../../../../src/text/people/sentences.ts'
+import { splitSentences } from '../../../../src/text/people/sentences.ts'
 import { foundSomething } from '../sight.ts'
 import { garmentKinds, type Looks, looksIn, person } from './looks.ts'
 
@@ -79,7 +79,7 @@ function inCaption(row: Evidence): PersonSighting[] {
 const isAnswer = /^(?:it|that|this) (?:is|was)\b/i
 
 function informativeSentences(text: string): string[] {
-  return sentencesOf(text).filter(text => foundSomething({ text }) && !/^No frame says\b/.test(text))
+  return splitSentences(text).filter(text => foundSomething({ text }) && !/^No frame says\b/.test(text))
 }
 
 function inSentence(row: Evidence, sentence: string, place: string, isReply: boolean): PersonSighting[] {

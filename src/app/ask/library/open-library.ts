@@ -9,7 +9,7 @@ import type { Video } from '../../../core/video.ts'
 import { deepeningIndex } from '../../index/deepening-index.ts'
 import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
-import { type SearchTables, searchLibraryRows, videosOf } from '../../index/search-library.ts'
+import { listLibraryVideos, type SearchTables, searchLibraryRows } from '../../index/search-library.ts'
 import { callsInside } from '../calls-inside.ts'
 import { type AskWork, askIndex } from '../run-graph.ts'
 
@@ -39,7 +39,7 @@ export async function openLibrarySearch(work: LibraryWork, wish: LibraryWish): P
     const by = { ...work, signal }
     return (await work.searchTables?.(by, query, options)) ?? searchLibraryRows(by, query, options)
   }
-  const { videos } = await videosOf(library, wish.within)
+  const { videos } = await listLibraryVideos(library, wish.within)
   return {
     wish,
     index: indexOfAll(videos, wish.within ?? join(library.home, 'library')),

@@ -5,7 +5,7 @@ import { lookAt, looksSame } from '../../../media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/file/full-hash.ts'
 import { localFile, quoteName } from '../../../media/file/local-file.ts'
 import { readContentRecord, saveContent } from '../../../store/library/content-record.ts'
-import { keepPartsOf } from '../../../store/stage/stage-parts.ts'
+import { keepParts } from '../../../store/stage/stage-parts.ts'
 import { type ContentWork, compareContent, isOlder, wholeFile } from './compare.ts'
 
 // Refuses to rest an answer on the index of a file that is no longer what was indexed. A file that is gone is not a fault: the
@@ -42,7 +42,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   const record = typeof stored === 'object' ? stored : undefined
   if (!record) await saveContent(folder, undefined, [first])
   else if (!record.files.some(file => looksSame(file, first, trust))) throw changed()
-  await keepPartsOf(folder, first, before => looksSame(before, first, trust))
+  await keepParts(folder, first, before => looksSame(before, first, trust))
 
   const stopped = linked(signal)
   const hashing = async () => {

@@ -6,7 +6,7 @@ import type { LocalFile } from '../../../media/file/local-file.ts'
 import { localFile } from '../../../media/file/local-file.ts'
 import { claimContent, readContentRecord, saveContent } from '../../../store/library/content-record.ts'
 import type { Library } from '../../../store/library/library.ts'
-import { trustOf } from '../plan-stages.ts'
+import { chooseTrust } from '../plan-stages.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
 
 // Identifies the library's video that a file is. Samples of the file give the candidates; all of its bytes decide, or a look that
@@ -84,7 +84,7 @@ export async function contentNow(
   signal: AbortSignal,
 ): Promise<string> {
   const { path, bytes } = await localFile(given)
-  const lookWork = { trust: trustOf(settings), watch: () => {}, signal }
+  const lookWork = { trust: chooseTrust(settings), watch: () => {}, signal }
   const quick = await contentId(path, bytes)
   const look = await waitUntilSettled(path, lookWork.trust, signal)
   const whole = wholeFile(path, lookWork)

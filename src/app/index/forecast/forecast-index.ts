@@ -12,8 +12,8 @@ import type { Library } from '../../../store/library/library.ts'
 import { readStage } from '../../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../../store/stage/stage-check.ts'
 import type { Models } from '../../models/models.ts'
-import { type Planned, plannedOf, unfitFor } from '../plan-stages.ts'
-import { measuredSpeeds, planOf } from './planned-stages.ts'
+import { findPlanned, type Planned, unfitFor } from '../plan-stages.ts'
+import { measuredSpeeds, planIndex } from './planned-stages.ts'
 
 interface ForecastWork {
   library: Library
@@ -29,7 +29,7 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
     throw new InputError(`${publicAddress(path)} is not fetched yet, so nothing is known of it.`, {
       hint: 'A forecast makes nothing: fetch the video first, or index it without --dry-run.',
     })
-  const { video, folder, plan } = await planOf(path, library, models, settings)
+  const { video, folder, plan } = await planIndex(path, library, models, settings)
   const speeds = await measuredSpeeds(library)
   const hours = video.duration / 3600
   const stages = plan.map(({ planned, there }): IndexForecast['stages'][number] => {
@@ -50,13 +50,13 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
   }
   const costs: IndexForecast['costs'] = []
   for (const stage of await loadStages()) {
-    const cost = await costOf(stage, video, all, result, work)
+    const cost = await estimateStage(stage, video, all, result, work)
     if (cost) costs.push(cost)
   }
   return { path, video: { id: video.id, name: video.name, duration: video.duration }, stages, costs }
 
   // Whether or not the stage is wanted: what it would cost is what decides it.
-  async function costOf(
+  async function estimateStage(
     stage: Stage,
     video: Video,
     plan: readonly Planned[],
@@ -85,7 +85,7 @@ export async function forecastIndex(path: string, work: ForecastWork): Promise<I
       signal,
     })
     if (densities.length === 0) return undefined
-    const planned = plannedOf(plan, name)
+    const planned = findPlanned(plan, name)
     return { stage: name, by, ...(planned?.skip !== undefined && { note: planned.skip }), densities }
   }
 }

@@ -3,7 +3,7 @@ import { speechTrack } from '../../../../tools/stages/results.ts'
 import type { IndexSettings, SeekSettings } from '../../../core/settings.ts'
 import { isVideoId, type Video } from '../../../core/video.ts'
 import { localFile } from '../../../media/file/local-file.ts'
-import { sidecarsOf } from '../../../media/file/sidecars.ts'
+import { findSidecars } from '../../../media/file/sidecars.ts'
 import { probe } from '../../../media/probe/probe.ts'
 import { usage } from '../../../store/library/cache.ts'
 import type { Library } from '../../../store/library/library.ts'
@@ -12,7 +12,7 @@ import { readStage } from '../../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../../store/stage/stage-check.ts'
 import type { Models } from '../../models/models.ts'
 import { recognise } from '../content/identify.ts'
-import { filePolicy, type Keyed, type Planned, planStages, planSubtitles, trustOf } from '../plan-stages.ts'
+import { chooseTrust, filePolicy, type Keyed, type Planned, planStages, planSubtitles } from '../plan-stages.ts'
 import type { StageChanges } from '../stage-changes.ts'
 
 interface MissingStage {
@@ -55,7 +55,7 @@ export function plannedStages(
   return async path => {
     speeds ??= measuredSpeeds(library)
     const measured = await speeds
-    const { video, plan } = await planOf(path, library, models, settings, changes)
+    const { video, plan } = await planIndex(path, library, models, settings, changes)
     const stages: StageAtHand[] = []
     for (const { planned, there } of plan) {
       if (planned.skip !== undefined) continue
@@ -69,7 +69,7 @@ export function plannedStages(
 
 // Every stage of a video with whether its result is there, and nothing made or moved. Whether its subtitles hold words is known once
 // they were read; before, it counts as subtitled where it has any.
-export async function planOf(
+export async function planIndex(
   path: string,
   library: Library,
   models: Models,
@@ -95,9 +95,9 @@ export async function planOf(
 async function videoAt(library: Library, path: string, settings: IndexSettings): Promise<Video> {
   if (isVideoId(path) && !(await exists(path))) {
     const storedVideo = await library.find(path)
-    if (storedVideo) return { ...storedVideo, sidecars: await sidecarsOf(storedVideo.path, storedVideo.name) }
+    if (storedVideo) return { ...storedVideo, sidecars: await findSidecars(storedVideo.path, storedVideo.name) }
   }
-  const lookWork = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
+  const lookWork = { trust: chooseTrust(settings), watch: () => {}, signal: new AbortController().signal }
   const id = await recognise(library, await localFile(path), lookWork)
   return (id === undefined ? undefined : await library.find(id)) ?? probe(path, filePolicy(settings))
 }

@@ -24,14 +24,14 @@ export function withGraph(config: ResolvedConfig): ResolvedConfig {
 }
 
 export function graphFor(planner: RoleChoice): string {
-  return graphs[plannerOf(planner)]
+  return graphs[describePlanner(planner)]
 }
 
-function plannerOf(planner: RoleChoice): Planner {
+function describePlanner(planner: RoleChoice): Planner {
   const { backend, folder, file } = planner
   const model = folder && file ? file : planner.model // in a folder of one's own the name of the file says what it is
   if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return 'rules'
-  const size = billionsOf(model)
+  const size = parseBillions(model)
   if (size !== undefined && size < plannerFrom) return 'small'
   if (!isCapable(model)) return 'usual'
   return callsTools(planner) ? 'capable' : 'toolless'
@@ -44,11 +44,11 @@ function callsTools({ toolMode = 'auto' }: RoleChoice): boolean {
 
 // By the size that the name says, else by the families whose members are all large.
 export function isCapable(model: string): boolean {
-  const size = billionsOf(model)
+  const size = parseBillions(model)
   return size === undefined ? largeFamilies.test(model.toLowerCase()) : size >= capableFrom
 }
 
-function billionsOf(model: string): number | undefined {
+function parseBillions(model: string): number | undefined {
   const name = model.toLowerCase()
   const [, size, unit] = /(?<![a-z0-9.])e?(\d+(?:\.\d+)?)(b|m)(?![a-z0-9])/.exec(name) ?? []
   return size === undefined ? undefined : Number(size) / (unit === 'm' ? 1000 : 1)
@@ -70,7 +70,7 @@ export function effortAdvice(asked: ResolvedConfig, chosen: ResolvedConfig): str
   const { model } = asked.settings
   if (model === undefined || model === 'off') return undefined
   const { models, budget, effort, index } = chosen.settings
-  const planner = plannerOf(models.planner)
+  const planner = describePlanner(models.planner)
   if (planner === 'rules') return undefined
   const how = asked.settings.graph === 'auto' ? `${models.planner.model}: ${ways[planner]}. ` : ''
   if (effort === 'high' || effort === 'max') return how.trim() || undefined
@@ -80,10 +80,10 @@ export function effortAdvice(asked: ResolvedConfig, chosen: ResolvedConfig): str
   ].join(' and ')
   const extraCost =
     extras && `${extras} of each video ("longtake index VIDEO --effort high --dry-run" says what they cost), `
-  return `${how}--effort high adds ${extraCost}up to 512 frames and 400,000 tokens${moneyOf(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
+  return `${how}--effort high adds ${extraCost}up to 512 frames and 400,000 tokens${describePrice(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
 }
 
-function moneyOf({ prices, models }: Config): string {
+function describePrice({ prices, models }: Config): string {
   const { backend, model } = models.planner as { backend: string; model?: string }
   const price = prices[`${backend}/${model}`] ?? prices[backend]
   return price ? `, at most ${((Math.max(price.input, price.output) * 400_000) / 1e6).toFixed(2)} by your prices,` : ''

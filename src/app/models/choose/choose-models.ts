@@ -48,8 +48,8 @@ async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenMo
     name: base.name,
     // What auto has not found is no news where a word was given.
     why: [named?.why && base.name === 'embedded' && isAuto ? '' : base.why, named?.why].filter(Boolean).join('. '),
-    over: layerOf(base.roles, `auto: ${base.why}`),
-    word: named?.roles && layerOf(named.roles, `model ${model}`),
+    over: buildLayer(base.roles, `auto: ${base.why}`),
+    word: named?.roles && buildLayer(named.roles, `model ${model}`),
   }
   const { chosen, fault } = await inheritServer(config, laid, host)
   const whole = withChosen(config, chosen)
@@ -69,7 +69,7 @@ function isOverruled({ layers }: ResolvedConfig): boolean {
   return layers.findLastIndex(({ values }) => values.profile !== undefined) > wordLayer(layers)
 }
 
-function layerOf(roles: Partial<Record<Role, RoleChoice>>, place: string): SettingsLayer | undefined {
+function buildLayer(roles: Partial<Record<Role, RoleChoice>>, place: string): SettingsLayer | undefined {
   if (Object.keys(roles).length === 0) return undefined
   return { name: 'chosen', values: { models: roles as Tree }, place: () => place }
 }

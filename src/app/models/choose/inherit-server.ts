@@ -37,7 +37,8 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
 
   const common = { url, ...(apiKeyEnv && { apiKeyEnv }) }
   const unnamed = asking.filter(role => models[role].model === undefined)
-  const needsList = added.length + unnamed.length > 0 || nested.some(role => chatOf(models[role])?.model === undefined)
+  const needsList =
+    added.length + unnamed.length > 0 || nested.some(role => findChat(models[role])?.model === undefined)
   const { opened, fault } = needsList ? await open(config, host) : {}
   const over: Roles = {}
   const inherited: Tree = {}
@@ -57,7 +58,7 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   }
   for (const role of nested) {
     const model = opened?.sees ?? opened?.text
-    inherited[role] = { chat: unset(chatOf(models[role]) ?? {}, { ...common, ...(model && { model: model.name }) }) }
+    inherited[role] = { chat: unset(findChat(models[role]) ?? {}, { ...common, ...(model && { model: model.name }) }) }
   }
   const filledText = sayFilled(filled)
   const lacking =
@@ -73,13 +74,13 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
       ...laid,
       name: isAuto ? 'auto' : laid.name,
       why: [laid.why, why].filter(Boolean).join('; '),
-      over: layerOf({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
-      inherited: layerOf(inherited, 'server'),
+      over: buildLayer({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
+      inherited: buildLayer(inherited, 'server'),
     },
   }
 }
 
-function layerOf(models: Tree, place: string): SettingsLayer | undefined {
+function buildLayer(models: Tree, place: string): SettingsLayer | undefined {
   if ([...leavesOf(models)].length === 0) return undefined
   return { name: 'chosen', values: { models }, place: () => place }
 }
@@ -119,13 +120,13 @@ async function asksServer(role: Role, { backend }: RoleChoice): Promise<boolean>
   return family.names.includes(backend) && (await family.load(backend)).server === openaiServer
 }
 
-function chatOf(choice: RoleChoice): RoleChoice | undefined {
+function findChat(choice: RoleChoice): RoleChoice | undefined {
   const { chat } = choice as { chat?: RoleChoice }
   return typeof chat?.backend === 'string' ? chat : undefined
 }
 
 async function nestedAsksServer(choice: RoleChoice): Promise<boolean> {
-  const chat = chatOf(choice)
+  const chat = findChat(choice)
   return chat !== undefined && chat.url === undefined && (await asksServer('planner', chat))
 }
 

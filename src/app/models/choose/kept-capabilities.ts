@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Host } from '../../../core/backend.ts'
 import { ensureFolder, writeWhole } from '../../../store/durable.ts'
-import { jsonOf, readTextFile } from '../../../store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../../store/read-file.ts'
 import type { ServedModel } from './found-server.ts'
 
 type Can = Omit<ServedModel, 'name'>
@@ -28,7 +28,7 @@ const max = 1000 // models; the oldest go first
 
 export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
   const path = host.folder === '' ? undefined : join(host.folder, 'capabilities.json')
-  const read = File.safeParse(path && jsonOf(await readTextFile(path)))
+  const read = File.safeParse(path && parseStoredJson(await readTextFile(path)))
   const models = new Map(Object.entries(read.data?.models ?? {}))
   let changed = false
   return {

@@ -29,11 +29,11 @@ export function parseModelWord(given: string, environment: Environment): ModelWo
     throw new UsageError(`--model "${word}" names no model after the slash.`, {
       hint: `Write --model ${name}/MODEL, or --model ${name} to let its list decide.`,
     })
-  return { word, preset, url: addressOf(preset, environment), address: false, model }
+  return { word, preset, url: resolveAddress(preset, environment), address: false, model }
 }
 
 // Where a provider is asked: its own variable counts, as with its own tools.
-function addressOf(preset: Preset, environment: Environment): string {
+function resolveAddress(preset: Preset, environment: Environment): string {
   const environmentUrl = preset.urlEnv ? environment[preset.urlEnv]?.trim() : undefined
   return environmentUrl ? (preset.port === undefined ? environmentUrl : hostUrl(environmentUrl)) : preset.url
 }

@@ -30,7 +30,7 @@ export async function openWord(word: ModelWord, host: Host, keyOfAddress?: strin
     const model = { name: word.model, ...named, server: { preset: word.preset, url: word.url, keyName } }
     return { text: model, sees: named.sees ? model : undefined, others: 0, models: [] }
   }
-  const server = await serverOf(word, keyName, host)
+  const server = await findServer(word, keyName, host)
   const candidates = server.models.map(model => ({ ...model, server: { ...server, keyName } }))
   const only = candidates.filter(canChat).length === 1 ? candidates.find(canChat) : undefined
   const chosen = word.model === undefined ? only : findModel(word, word.model, server, candidates)
@@ -38,7 +38,7 @@ export async function openWord(word: ModelWord, host: Host, keyOfAddress?: strin
     const best = rank(candidates)
     if (best.text) return { ...best, others: candidates.length - 1, models: candidates }
     throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(server.url))} has no model that can chat.`, {
-      hint: `It has: ${namesOf(server) || 'none'}.`,
+      hint: `It has: ${formatNames(server) || 'none'}.`,
     })
   }
   const name = chosen?.name ?? word.model ?? ''
@@ -59,7 +59,7 @@ function keyFor({ preset, word, address }: ModelWord, host: Host, keyOfAddress?:
   return name
 }
 
-async function serverOf({ preset, url, address }: ModelWord, keyName: string | undefined, host: Host) {
+async function findServer({ preset, url, address }: ModelWord, keyName: string | undefined, host: Host) {
   const start = preset.start ?? 'vllm serve MODEL'
   const hint = preset.local
     ? `Start it with "${start}", or name the address of the one that runs: --model http://HOST:PORT.`
@@ -101,7 +101,7 @@ function findModel(
   )
   if (match && !canChat(match))
     throw new UsageError(`${match.name} of ${server.preset.title} cannot chat: ${whyNot(match)}.`, {
-      hint: `Models that can: ${namesOf({ ...server, models: server.models.filter(canChat) }) || 'none'}.`,
+      hint: `Models that can: ${formatNames({ ...server, models: server.models.filter(canChat) }) || 'none'}.`,
     })
   if (match || !preset.local) return match
   const near = nearest(
@@ -110,7 +110,7 @@ function findModel(
   )
   const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wantedName}`
   throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(url))} has no model "${model}".`, {
-    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(server) || 'none'}.${pull}`,
+    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${formatNames(server) || 'none'}.${pull}`,
   })
 }
 
@@ -118,7 +118,7 @@ function whyNot({ embeds, transcribes }: ServedModel): string {
   return embeds ? 'it embeds' : transcribes ? 'it transcribes' : 'it is made for something else'
 }
 
-function namesOf({ models }: FoundServer): string {
+function formatNames({ models }: FoundServer): string {
   const more = models.length > 20 ? ` and ${models.length - 20} more` : ''
   return `${models
     .slice(0, 20)
@@ -171,6 +171,6 @@ function unknownModel(error: unknown, name: string, server: FoundServer): unknow
   )
   return new UsageError(`${server.preset.title} has no model "${name}".`, {
     cause: error,
-    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(chat) || 'none'}.`,
+    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${formatNames(chat) || 'none'}.`,
   })
 }

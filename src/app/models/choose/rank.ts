@@ -30,7 +30,7 @@ function betterFirst(a: ServedModel, b: ServedModel): number {
   return (
     Number(isSpecial(a)) - Number(isSpecial(b)) ||
     compare(b.since ?? '', a.since ?? '') ||
-    versionOf(b) - versionOf(a) ||
+    parseVersion(b) - parseVersion(a) ||
     (b.size ?? 0) - (a.size ?? 0) ||
     Number(isSnapshot(a)) - Number(isSnapshot(b)) ||
     a.name.length - b.name.length ||
@@ -54,7 +54,7 @@ function isSnapshot({ name }: ServedModel): boolean {
 }
 
 // "gpt-5.2", "claude-opus-4-5", "qwen3.6": the first number of the name that is no size.
-function versionOf({ name }: ServedModel): number {
+function parseVersion({ name }: ServedModel): number {
   const [, whole, part] = /(?<![\d.])(\d{1,2})(?:[.-](\d{1,2}))?(?![\dbm])/i.exec(name.replace(/.*\//, '')) ?? []
   return whole === undefined ? 0 : Number(whole) + Number(part ?? 0) / 100
 }

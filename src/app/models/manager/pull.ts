@@ -6,7 +6,7 @@ import { freeSpace } from '../../../store/free-space.ts'
 import { findBlob, linkModelFile, removeModelFiles, writeRef } from '../../../store/models/model-files.ts'
 import { fileChecksum, type ModelPin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
 import { again, type FetchWork, fetchFile } from './fetch-file.ts'
-import { cacheOf } from './state.ts'
+import { resolveCache } from './state.ts'
 import type { ModelWish, WantedFiles, WantedOllama } from './wanted-models.ts'
 
 // What is to be fetched of one model, with the sizes that the hub states.
@@ -47,7 +47,7 @@ async function planFiles(model: WantedFiles, pin: ModelPin | undefined, options:
     if (!has(path) && required.includes(path)) throw lacking(model, path, files)
     return matches
   })
-  const repository = cacheOf(model, host)
+  const repository = resolveCache(model, host)
   const entries = await Promise.all(
     wantedFiles.map(async file => ({ file, here: (await findBlob(repository, file)) !== undefined })),
   )
@@ -79,7 +79,7 @@ async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions)
   const needed = plans.reduce((sum, plan) => sum + plan.bytes, 0)
   const first = plans.find(plan => plan.model.kind === 'hub')
   if (!first || needed === 0) return
-  const { folder, bytes: free } = await freeSpace(cacheOf(first.model as WantedFiles, host))
+  const { folder, bytes: free } = await freeSpace(resolveCache(first.model as WantedFiles, host))
   if (free < needed)
     throw new StorageError(`The models need ${gigabytes(needed)} and ${folder} has ${gigabytes(free)} free.`, {
       hint: 'Free some space, or set HF_HOME to a folder on another disk.',
@@ -93,7 +93,7 @@ function gigabytes(bytes: number): string {
 async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOptions): Promise<void> {
   const { home, host, stallSeconds, source } = options
   const client = source ?? hubClient(host, stallSeconds)
-  const repository = cacheOf(model, host)
+  const repository = resolveCache(model, host)
   const commit = plan.commit as string
   const name = pinName(model.name, model.revision)
   const pinned = (await readPins(home))[name]
@@ -132,9 +132,9 @@ export async function remove(model: WantedFiles, home: string, host: Host): Prom
   const pin = (await readPins(home))[name]
   if (!pin)
     throw new UsageError(`${model.name} was not fetched by longtake, so longtake does not remove it.`, {
-      hint: `It is stored in ${cacheOf(model, host)}.`,
+      hint: `It is stored in ${resolveCache(model, host)}.`,
     })
-  const freed = await removeModelFiles(cacheOf(model, host), pin.commit, Object.keys(pin.files))
+  const freed = await removeModelFiles(resolveCache(model, host), pin.commit, Object.keys(pin.files))
   await writePin(home, name, undefined)
   return freed
 }

@@ -38,15 +38,15 @@ export async function inspectModel(model: ModelWish, host: Host): Promise<ModelS
 
 async function foundFiles({ name, revision, files, optional = [] }: WantedFiles, host: Host) {
   const folder = await modelFolder({ repository: name, revision }, host)
-  return { folder, files: folder ? await filesOf(folder, [...new Set([...files, ...optional])]) : [] }
+  return { folder, files: folder ? await listModelFiles(folder, [...new Set([...files, ...optional])]) : [] }
 }
 
-export function cacheOf(model: WantedFiles, host: Host): string {
+export function resolveCache(model: WantedFiles, host: Host): string {
   return repositoryFolder(hubCache(host.environment), model.name)
 }
 
 // The files that exist on this disk, including the data parts of large models.
-async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
+async function listModelFiles(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
   const modelFiles: ModelFile[] = []
   for (const path of paths) {
     for (const name of [
@@ -145,5 +145,5 @@ async function gitChecksum({ file, bytes }: ModelFile, signal: AbortSignal): Pro
 
 async function takeAway(model: WantedFiles, folder: string, file: ModelFile, host: Host): Promise<void> {
   const commit = folder.split(/[\\/]/).at(-1) as string
-  await removeModelFiles(cacheOf(model, host), commit, [file.path])
+  await removeModelFiles(resolveCache(model, host), commit, [file.path])
 }

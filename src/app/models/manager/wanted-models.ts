@@ -28,7 +28,7 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   for (const role of Object.keys(roles) as Role[]) {
     const choice = choices[role]
     if (!choice || choice.backend === 'off') continue
-    for (const model of await modelsOf(role, choice, host)) {
+    for (const model of await listModels(role, choice, host)) {
       const key = `${model.kind} ${model.name} ${model.kind === 'hub' ? model.revision : model.url}`
       const earlier = modelsByKey.get(key)
       if (!earlier) modelsByKey.set(key, model)
@@ -46,7 +46,7 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   return [...modelsByKey.values()]
 }
 
-async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<ModelWish[]> {
+async function listModels(role: Role, choice: RoleChoice, host: Host): Promise<ModelWish[]> {
   const { backend, given, settings } = await loadChoice(role, choice, host)
   const plain = (given.precision ?? 'auto') === 'auto' ? inFp32(backend, settings, given) : []
   const files = (backend.needs?.(settings) ?? []).flatMap(({ model }, at) => {

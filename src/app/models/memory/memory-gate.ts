@@ -164,18 +164,18 @@ function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): 
 // rather too much than too little. Where there is no /proc, this process alone is counted.
 export async function treeMegabytes(): Promise<number> {
   let bytes = process.memoryUsage.rss()
-  for (const child of await childrenOf('self')) bytes += await branchBytes(child)
+  for (const child of await listChildProcesses('self')) bytes += await branchBytes(child)
   return bytes / 1e6
 }
 
 async function branchBytes(id: string): Promise<number> {
   const [, resident] = (await readFile(`/proc/${id}/statm`, 'latin1').catch(absentAs('0 0'))).split(' ')
   let bytes = Number(resident) * 4096
-  for (const child of await childrenOf(id)) bytes += await branchBytes(child)
+  for (const child of await listChildProcesses(id)) bytes += await branchBytes(child)
   return bytes
 }
 
-async function childrenOf(id: string): Promise<string[]> {
+async function listChildProcesses(id: string): Promise<string[]> {
   const threads = await readdir(`/proc/${id}/task`).catch(absentAs([]))
   const lists = await Promise.all(
     threads.map(thread => readFile(`/proc/${id}/task/${thread}/children`, 'latin1').catch(absentAs(''))),

@@ -16,15 +16,15 @@ export interface InputShape {
 // Arguments that a tool of this schema should take: what it asks for and no more.
 export function sampleInput(shape: InputShape): Record<string, unknown> {
   const names = shape.required ?? []
-  return Object.fromEntries(names.map(name => [name, sampleOf(name, shape.properties?.[name] ?? {})]))
+  return Object.fromEntries(names.map(name => [name, buildSample(name, shape.properties?.[name] ?? {})]))
 }
 
-function sampleOf(name: string, shape: InputShape): unknown {
+function buildSample(name: string, shape: InputShape): unknown {
   if (shape.examples?.length) return shape.examples[0]
   if (shape.default !== undefined) return shape.default
   if (shape.const !== undefined) return shape.const
   if (shape.enum?.length) return shape.enum[0]
-  if (shape.anyOf?.length) return sampleOf(name, shape.anyOf[0] ?? {})
+  if (shape.anyOf?.length) return buildSample(name, shape.anyOf[0] ?? {})
   switch ([shape.type].flat()[0]) {
     case 'number':
     case 'integer':
@@ -35,7 +35,7 @@ function sampleOf(name: string, shape: InputShape): unknown {
     case 'boolean':
       return true
     case 'array':
-      return [sampleOf(name, shape.items ?? {})]
+      return [buildSample(name, shape.items ?? {})]
     case 'object':
       return sampleInput(shape)
     default:

@@ -1,7 +1,7 @@
-import { type PictureLayer, stencilsOf } from '../layer.ts'
+import { buildStencils, type PictureLayer } from '../layer.ts'
 import { even } from '../planes.ts'
 import { type PaintedFigure, pointOn } from '../scene.ts'
-import { paintSprite, type Sprite, spriteOf } from '../sprite.ts'
+import { buildSprite, paintSprite, type Sprite } from '../sprite.ts'
 import { bodyParts } from './body.ts'
 import { stepAt } from './pose.ts'
 
@@ -27,7 +27,7 @@ export function figureLayer(
     },
     paint(onto, frame) {
       const step = stepOf(frame)
-      const sprite = drawn.get(step) ?? spriteOf(stencilsOf(bodyParts(figure, step), tall, edge))
+      const sprite = drawn.get(step) ?? buildSprite(buildStencils(bodyParts(figure, step), tall, edge))
       drawn.set(step, sprite)
       const { x, y } = cornerAt(frame)
       paintSprite(onto, sprite, x, y)

@@ -1,5 +1,5 @@
 import { random } from '../../../core/basics/numbers.ts'
-import { stencilsOf } from '../layer.ts'
+import { buildStencils } from '../layer.ts'
 import { paint } from '../mask.ts'
 import type { OutlinePart } from '../outline.ts'
 import type { Planes } from '../planes.ts'
@@ -14,6 +14,6 @@ const drawings: Record<ScenePlace, DrawPlace> = { kitchen, beach, forest: drawFo
 
 export function drawPlace(picture: Planes, { place, seed }: { place: ScenePlace; seed: number }): void {
   const parts = drawings[place](picture.width / picture.height, random(seed))
-  for (const { mask, colour, offset } of stencilsOf(parts, picture.height))
+  for (const { mask, colour, offset } of buildStencils(parts, picture.height))
     paint(picture, mask, offset.x, offset.y, colour)
 }
