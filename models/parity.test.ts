@@ -328,14 +328,13 @@ function sampled(
 
 async function tokens(
   files: ModelFolder,
-  wanted: { texts: string[]; pairs?: string[]; maxTokens?: number; padding?: 'max_length' },
+  wanted: { texts: string[]; maxTokens?: number; padding?: 'max_length' },
 ): Promise<number[][]> {
   const tokenizer = closeLater(lazyTokenizer(files, testHost()))
-  const { texts, pairs, maxTokens = 512, padding } = wanted
+  const { texts, maxTokens = 512, padding } = wanted
   const rows: number[][] = []
-  for (const [i, text] of texts.entries()) {
-    const pair = pairs && [pairs[i]!]
-    const { ids } = await tokenizer.encode([text], { maxTokens, padding, pairs: pair }, never)
+  for (const text of texts) {
+    const { ids } = await tokenizer.encode([text], { maxTokens, padding }, never)
     rows.push(Array.from(ids, Number))
   }
   return rows

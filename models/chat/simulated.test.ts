@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Caption, Ratings } from '../../src/core/brief.ts'
+import { Caption } from '../../src/core/brief.ts'
 import { textContent } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { host } from '../../tests/agent/ask.ts'
@@ -108,17 +108,6 @@ test('a caption tells by its schema what happens, who as described, where, with 
   expect(caption.people[1]?.looks).toBe('a person with brown hair in a red top, blue trousers and a green hat')
   expect(caption.events.map(({ frame }) => frame)).toEqual([1, 1, 3, 3, 5, 5])
   expect(Caption.parse(JSON.parse(await ask('caption', all, undefined, { misses: 1 }))).people).toEqual([])
-})
-
-test('candidates are rated by how well they answer: pictures, or the windows of a sheet', async () => {
-  const model = await chatModels.open('simulated', { truth }, host)
-  const rated = async (pictures: number[][], candidates?: number[]) => {
-    const question = 'Who holds the box on the beach?'
-    const said = await shown(model, { name: 'talk.mp4', task: 'rate', pictures, candidates, question })
-    return Ratings.parse(JSON.parse(said)).ratings.map(({ relevance }) => relevance)
-  }
-  expect(await rated([[2], [12], [22]])).toEqual([2, 4, 1])
-  expect(await rated([[2, 3, 12, 22]], [2, 1, 1])).toEqual([2, 4, 1])
 })
 
 describe('it makes nothing up', () => {

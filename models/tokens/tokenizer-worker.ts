@@ -85,13 +85,9 @@ function tokenContent(token: string | { content: string } | undefined): string {
 
 function encode(
   { tokenizer, padId, special, typed }: Opened,
-  { texts, pairs, maxTokens, padding: to }: TokenizerJob & { kind: 'encode' },
+  { texts, maxTokens, padding: to }: TokenizerJob & { kind: 'encode' },
 ): Encoded {
-  const rows = texts.map((text, i) => {
-    const pair = pairs?.[i]
-    const row = tokenizer.encode(text, { text_pair: pair ?? null, return_token_type_ids: typed })
-    return pair && row.ids.length > maxTokens ? shortenedPair(tokenizer, row, [text, pair], maxTokens) : row
-  })
+  const rows = texts.map(text => tokenizer.encode(text, { return_token_type_ids: typed }))
   const ids = rows.map(row => shortened(row.ids, maxTokens, special))
   const width = to === 'max_length' ? maxTokens : ids.reduce((max, row) => Math.max(max, row.length), 0)
   const mask = ids.map(row => row.map(() => 1))
@@ -110,28 +106,6 @@ function shortened(row: number[], maxTokens: number, special: Set<number>): numb
   const end = row.at(-1)
   if (row.length <= maxTokens || end === undefined) return row
   return special.has(end) ? [...row.slice(0, maxTokens - 1), end] : row.slice(0, maxTokens)
-}
-
-// Of two texts the longer one is cut, then both alike: neither is lost.
-function shortenedPair(tokenizer: Tokenizer, row: Row, texts: [string, string], maxTokens: number): Row {
-  const [first = [], second = []] = texts.map(text => tokenizer.encode(text, { add_special_tokens: false }).ids)
-  const [begin] = findPlaces(first, row.ids)
-  const middle = findPlaces(second, row.ids).at(-1)
-  if (begin === undefined || middle === undefined) return row
-  let [left, right] = [first.length, second.length]
-  for (let over = row.ids.length - maxTokens; over > 0 && left + right > 0; over--) left > right ? left-- : right--
-  const isKept = (_: number, at: number) =>
-    !(at >= begin + left && at < begin + first.length) && !(at >= middle + right && at < middle + second.length)
-  return { ids: row.ids.filter(isKept), token_type_ids: row.token_type_ids?.filter(isKept) }
-}
-
-interface Row {
-  ids: number[]
-  token_type_ids?: number[]
-}
-
-function findPlaces(part: readonly number[], row: readonly number[]): number[] {
-  return [...row.keys()].filter(at => part.every((id, i) => row[at + i] === id))
 }
 
 function table(rows: number[][], width: number, padding: number): BigInt64Array {

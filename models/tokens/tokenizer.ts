@@ -9,7 +9,7 @@ type Padding = 'longest' | 'max_length'
 
 export type TokenizerJob =
   | { kind: 'open'; folder: string }
-  | { kind: 'encode'; texts: string[]; pairs?: string[]; maxTokens: number; padding: Padding }
+  | { kind: 'encode'; texts: string[]; maxTokens: number; padding: Padding }
 
 // Tokens of several texts as rows of equal length.
 export interface Encoded {
@@ -21,11 +21,7 @@ export interface Encoded {
 }
 
 interface Tokenizer extends Closable {
-  encode(
-    texts: string[],
-    options: { maxTokens: number; padding?: Padding; pairs?: string[] },
-    signal: AbortSignal,
-  ): Promise<Encoded>
+  encode(texts: string[], options: { maxTokens: number; padding?: Padding }, signal: AbortSignal): Promise<Encoded>
   maxTokens(): Promise<number | undefined> // of the model, if its files say so
   close(): Promise<void>
 }
@@ -35,9 +31,9 @@ interface Tokenizer extends Closable {
 export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idleSeconds?: number): Tokenizer {
   const tokenizer = closeWhenIdle(() => openTokenizer(folder.path, host), idleSeconds)
   return {
-    encode: (texts, { maxTokens, padding = 'longest', pairs }, signal) =>
+    encode: (texts, { maxTokens, padding = 'longest' }, signal) =>
       tokenizer.use(async ({ thread }) => {
-        const job = { kind: 'encode' as const, texts, pairs, maxTokens, padding }
+        const job = { kind: 'encode' as const, texts, maxTokens, padding }
         return (await thread.ask(job, signal)) as Encoded
       }),
     maxTokens: () => tokenizer.use(async ({ maxTokens = 1e30 }) => (maxTokens < 1e6 ? maxTokens : undefined)), // 1e30 stands for "no limit"

@@ -16,9 +16,8 @@ const askedFields = { question: Question, duration: z.number(), turns: z.array(E
 export const SightBrief = z.object({
   kind: z.literal('sight'),
   video: z.object({ id: z.string(), name: z.string() }),
-  task: z.enum(['caption', 'look', 'rate']),
+  task: z.enum(['caption', 'look']),
   pictures: z.array(z.array(z.number())),
-  candidates: z.array(z.number().int().positive()).optional(), // to be rated: how many frames each has, in their order
   span: Span.optional(),
   question: z.string().optional(),
 })
@@ -72,36 +71,6 @@ export type Draft = z.infer<typeof Draft>
 // What a verifier replies, as JSON. The reason precedes the verdict, so that the model thinks first.
 export const CheckReply = z.object({ reason: z.string(), verdict: Verdict })
 export type CheckReply = z.infer<typeof CheckReply>
-
-// How well each of some numbered candidates answers a question, as a model that rates them replies.
-export const Ratings = z.object({
-  ratings: z.array(z.object({ number: z.number(), relevance: z.number().int().min(1).max(4), reason: z.string() })),
-})
-
-// The same for servers that hold replies to a schema. The reason precedes the rating, so that the model thinks first.
-export const ratingsSchema = {
-  name: 'ratings',
-  schema: {
-    type: 'object',
-    properties: {
-      ratings: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            number: { type: 'integer' },
-            reason: { type: 'string' },
-            relevance: { type: 'integer', enum: [1, 2, 3, 4] },
-          },
-          required: ['number', 'reason', 'relevance'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['ratings'],
-    additionalProperties: false,
-  },
-}
 
 // What a model that sees replies of a clip. A frame is named by its place among those shown, from 1, so that no time is the model's own.
 export const Caption = z.strictObject({

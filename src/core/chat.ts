@@ -70,7 +70,7 @@ export type Purpose =
   | 'summarise'
   | 'look'
   | 'judge'
-  | 'rate'
+  | 'rate' // in recordings of older releases
   | 'translate'
   | 'caption'
   | 'probe'
@@ -84,7 +84,6 @@ export const answerTokens = {
   check: 512,
   claim: 400,
   look: 600,
-  rate: 1500,
   caption: 1200,
 } as const
 

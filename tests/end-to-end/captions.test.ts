@@ -39,7 +39,6 @@ const vision = {
   replies: [
     { purpose: 'caption', text: said('A zebra crosses'), inputTokens: 500, outputTokens: 50 },
     { purpose: 'look', text: 'A plain picture.' },
-    { purpose: 'rate', text: '{"ratings":[]}' },
   ],
 }
 

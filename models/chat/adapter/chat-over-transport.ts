@@ -42,7 +42,7 @@ interface AdapterOptions {
 }
 
 // Steps too short to think about.
-const short: ReadonlySet<Purpose> = new Set(['look', 'check', 'rate'])
+const short: ReadonlySet<Purpose> = new Set(['look', 'check'])
 
 function isShort({ purpose, maxTokens }: ChatRequest): boolean {
   return short.has(purpose) || (purpose === 'write' && maxTokens !== undefined && maxTokens <= answerTokens.phrase)

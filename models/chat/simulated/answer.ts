@@ -32,24 +32,6 @@ function readsText(lines: readonly string[]): string {
   return `The text reads ${joinWords(distinct(lines).map(text => `"${text}"`))}.`
 }
 
-// How well frames answer a question, 1 to 4, and why.
-export function rateLook(
-  question: string,
-  scenes: readonly SeenScene[],
-  names: readonly string[],
-): { relevance: number; reason: string } {
-  const sightQuestion = readQuestion(question, names)
-  const sceneMatches = findInScenes(sightQuestion, scenes)
-  const description = scenes.map(sceneSentence).filter(Boolean).join(' ')
-  const reason = description || 'Nothing can be made out.'
-  if (sightQuestion.wants !== 'all' && replies[sightQuestion.wants](sightQuestion, sceneMatches, question))
-    return { relevance: 4, reason }
-  if (sceneMatches.scenes.length > 0 && isPointed(sightQuestion))
-    return { relevance: sceneMatches.people.length > 0 ? 3 : 2, reason }
-  const share = coverage(contentWords(question), description)
-  return { relevance: share >= 0.6 ? 3 : share >= 0.2 ? 2 : 1, reason }
-}
-
 // Whether a question says which place, words or person it means.
 function isPointed({ place, quoted, person }: SightQuestion): boolean {
   return place !== undefined || quoted.length > 0 || Object.keys(person).length > 0
