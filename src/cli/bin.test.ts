@@ -55,7 +55,11 @@ describe('the starter in a checkout', () => {
   const later = () => utimesSync(main, new Date(), new Date(Date.now() + 5000))
 
   beforeAll(() => {
-    checkout = folderWith('tsconfig.json', 'tsconfig.build.json')
+    checkout = folderWith('tsconfig.json', 'tsconfig.build.json', 'tsconfig.types.json')
+    for (const folder of ['eval', 'apps/serve', 'apps/cluster']) {
+      mkdirSync(join(checkout, folder), { recursive: true })
+      cpSync(join(root, folder, 'package.json'), join(checkout, folder, 'package.json'))
+    }
     for (const folder of [
       'src/app',
       'src/cli',
@@ -93,7 +97,11 @@ describe('the starter in a checkout', () => {
     later()
     const both = [1, 2].map(() => promisify(execFile)(process.execPath, [join(checkout, 'bin/longtake.mjs')]))
     for (const { stdout } of await Promise.all(both)) expect(stdout).toBe('both\n')
-    expect(readdirSync(join(checkout, 'dist')).filter(name => name.startsWith('.'))).toEqual(['.built', '.tsbuildinfo'])
+    expect(readdirSync(join(checkout, 'dist')).filter(name => name.startsWith('.'))).toEqual([
+      '.built',
+      '.tsbuildinfo',
+      '.types.tsbuildinfo',
+    ])
   })
 
   test('compiles what was edited', () => {

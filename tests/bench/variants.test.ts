@@ -9,7 +9,7 @@ import { model, says } from './sent-requests.ts'
 
 // What the pictures show is not asked here, and up to 128 of them are not worth decoding one by one.
 vi.mock('../../src/media/frames.ts', () => ({
-  framesAt: async (_: unknown, times: number[]) =>
+  decodeFrames: async (_: unknown, times: number[]) =>
     times.map(time => ({ time, width: 16, height: 9, rgb: new Uint8Array(16 * 9 * 3) })),
 }))
 
