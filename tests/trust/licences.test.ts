@@ -37,7 +37,7 @@ test('NOTICE is what the script writes, names libvips and the text models, and g
 })
 
 test('the notices are those of what is bundled', () => {
-  const [, names = ''] = /^const bundled = \[(.*)\]$/m.exec(read('bin/compile.mjs')) ?? []
+  const [, names = ''] = /^export const bundled = \[(.*)\]$/m.exec(read('bin/compile.mjs')) ?? []
   const bundled = [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name)
   expect(bundled.length).toBeGreaterThan(3)
   for (const name of [...bundled, 'preact', '@preact/signals', 'hls.js'])
