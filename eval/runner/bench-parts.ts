@@ -75,7 +75,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const opened = await openJudge({ benchmark, judge: request.judge, wording: text, mode, models, say })
   const judge = opened && tasks.has(opened.protocol.task) ? opened : undefined
   if (judge && blind && mode && judge.name !== 'words')
-    say(`${judge.name} judges from the texts alone: no video is looked at in this run.`)
+    say(`${judge.name} judges only from the texts: no video is looked at in this run.`)
   const tasksOf = benchmark.tasks.map(task => task.name)
   const prompt = typeof options.prompt === 'string' ? await readPromptFile(resolve(options.prompt), tasksOf) : undefined
   return {

@@ -81,7 +81,7 @@ async function listen(
   } catch (error) {
     if (kind === 'json' || !refusesTimes(error)) throw error
     if (form.kind === kind)
-      form.say(`The server gives no times (${error.details.said}); it is asked for the text alone.`)
+      form.say(`The server gives no times (${error.details.said}); it is asked only for the text.`)
     form.kind = 'json'
     return listen(server, chosen, form, wav, language, signal)
   }

@@ -142,7 +142,7 @@ export const IndexSettings = z.strictObject({
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
-    .describe('subtitles of the video are taken as its speech where there are any')
+    .describe('subtitles of the video are taken as its speech if there are any')
     .meta(taste),
   // Not for a settings file that was only found: it has a model asked for every minute of a video.
   overview: z
@@ -284,7 +284,7 @@ export const SeekSettings = z.strictObject({
     .enum(['subtitles', 'index', 'off'])
     .default('subtitles')
     .describe(
-      'what is said: "subtitles" that came with the video; "index": the transcript of a finished index, where there is one; "off"',
+      'what is said: "subtitles" that came with the video; "index": the transcript of a finished index, if there is one; "off"',
     )
     .meta(taste),
 })

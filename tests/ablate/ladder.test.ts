@@ -170,5 +170,5 @@ test('no ladder comes of a study that is not over, shows no frames, or is of oth
   for (const name of readdirSync(join(line.cwd, 'set')).filter(one => one === 'cgbench.json'))
     writeFileSync(join(bare, name), readFileSync(join(line.cwd, 'set', name)))
   const published = await line.run('bench', 'check', bare, '--ladder', 'part')
-  expect([published.code, published.stderr]).toEqual([2, expect.stringContaining('is no made set')])
+  expect([published.code, published.stderr]).toEqual([2, expect.stringContaining('is not a made set')])
 })

@@ -105,7 +105,7 @@ test('a judge that cannot look judges from the texts alone, in one step, and tha
     ...['--set', `models.judge.replies=${JSON.stringify(verdicts)}`],
   )
   expect(ran.code, ran.stderr).toBe(0)
-  expect(ran.stderr).toMatch(/\(text\) judges from the texts alone: no video is looked at/)
+  expect(ran.stderr).toMatch(/\(text\) judges only from the texts: no video is looked at/)
   expect(JSON.parse(ran.stdout).scores.strict.metrics.oe_acc).toBe(100)
   const environment = JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8'))
   expect(environment.judgeMode).toBe('text')

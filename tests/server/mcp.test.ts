@@ -226,7 +226,7 @@ describe('what a reply holds', () => {
     expect(one.text).toBe(other.text)
     expect((await call(host, 'read', { video, tracks: ['shot'] })).text).toMatch(/shot 1 of \d+/)
     expect((await call(host, 'read', { video, from: 10, to: 5 })).text).toContain('is later than "to"')
-    expect((await call(host, 'read', { video, from: 'noon' })).text).toContain('"from" is no time: "noon"')
+    expect((await call(host, 'read', { video, from: 'noon' })).text).toContain('"from" is not a time: "noon"')
     expect((await call(host, 'look', { video, times: ['10:00'] })).text).toContain(
       '"times" is 10:00.0, and the video is',
     )

@@ -50,7 +50,7 @@ async function sharedPlace(path: string, roots: QueueContext['roots'], home: str
   const isUnpacked = path.startsWith(unpackedIn(home))
   return rootedPath(path, roots).catch(cause => {
     if (!isUnpacked || !(cause instanceof UsageError)) throw cause
-    throw new UsageError(`${path} came out of an archive and lies on this machine alone.`, {
+    throw new UsageError(`${path} came out of an archive and lies only on this machine.`, {
       hint: 'Unpack the archive below a folder of cluster.roots, beside the data, or leave --queue out.',
       cause,
     })

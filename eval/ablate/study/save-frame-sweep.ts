@@ -40,7 +40,7 @@ export async function saveFrameSweep(set: string, folder: string): Promise<Ladde
 async function refuseOther(set: string, { benchmark, options, dataHash, name }: StudyEnvironment): Promise<void> {
   const madeSet = await readMadeSet(set)
   if (!madeSet)
-    throw new UsageError(`${set} is no made set, so it has no card for a ladder.`, { hint: 'Leave --ladder out.' })
+    throw new UsageError(`${set} is not a made set, so it has no card for a ladder.`, { hint: 'Leave --ladder out.' })
   const setBenchmark = await loadBenchmark(madeSet.recipe)
   const isSame = setBenchmark.name === benchmark
   if (isSame && (await collectSamples(setBenchmark, set, {}, readOptions(setBenchmark, options))).hash === dataHash)

@@ -90,7 +90,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
         videos: { files: ['video_chunk_*.zip'], note: pieces },
         clips: {
           files: ['clue_video_chunk_*.zip'],
-          note: `${pieces}; needed for clue_acc alone`,
+          note: `${pieces}; needed only for clue_acc`,
         },
       },
     },
@@ -99,7 +99,7 @@ const cgBench: Benchmark<CgBenchRecord> = {
       'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
       'video_chunk_*.zip, pieces of one archive -> cg_videos_720p/<video_uid>.mp4 (1,219 videos at 720p, half an hour each on',
       'average; the total size is not stated, look at the list of files before you fetch)',
-      'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed for clue_acc alone; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
+      'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed only for clue_acc; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
     ],
     chance: 14.2,
     demandsAnswer: true,

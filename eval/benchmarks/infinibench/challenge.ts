@@ -72,7 +72,7 @@ function checkOptions(skill: string, records: readonly InfiniBenchRecord[]): voi
   const bare = records.filter(({ options = [] }) => options.length === 0)
   if (isChoiceSkill(skill) && bare.length > 0)
     throw new UsageError(
-      `${bare.length} of ${records.length} questions of ${skill} have no options: what was answered is no choice.`,
+      `${bare.length} of ${records.length} questions of ${skill} have no options: what was answered is not a choice.`,
       {
         hint: 'The public test split withholds them; run on the annotations of the challenge itself.',
       },

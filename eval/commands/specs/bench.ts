@@ -199,7 +199,7 @@ export const benchCommand: CommandSpec = {
       review: {
         summary: 'Have people review a made set: answer first, then see the key, then keep, fix or drop',
         details:
-          'Serves a page on this machine alone until Ctrl-C, and then writes the set without what was dropped. Several people may review at once, each under a name. With --people a page to write questions on; a set that was made --until source begins without any. Exit code 6: some verdicts of a file were refused.',
+          'Serves a page only on this machine until Ctrl-C, and then writes the set without what was dropped. Several people may review at once, each under a name. With --people a page to write questions on; a set that was made --until source begins without any. Exit code 6: some verdicts of a file were refused.',
         arguments: [{ name: 'set', about: 'the folder of a made set', kind: 'one', values: 'files' }],
         options: [
           option('--as name', 'who reviews: names the file of the verdicts'),

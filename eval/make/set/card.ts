@@ -100,7 +100,7 @@ function metadata({ annotations: [path, ...others] }: MadeSet): string[] {
 function unreadVideos(records: readonly SourceRecord[]): string[] {
   const otherVideos = records.filter(({ video }) => !video.endsWith('.mp4')).map(({ video }) => video)
   return otherVideos.length > 0
-    ? [`The released tools read videos that end in .mp4 alone, and not ${otherVideos.join(', ')}.`]
+    ? [`The released tools read only videos that end in .mp4, and not ${otherVideos.join(', ')}.`]
     : []
 }
 

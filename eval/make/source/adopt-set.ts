@@ -29,7 +29,7 @@ export async function adoptSet(
   signal: AbortSignal,
 ): Promise<SourceSet> {
   if (!recipe.adopt)
-    throw new UsageError(`--from ${set} names a benchmark's data, and ${recipe.name} is made from videos alone.`, {
+    throw new UsageError(`--from ${set} names a benchmark's data, and ${recipe.name} is made only from videos.`, {
       hint: 'Name videos or folders of videos with --from.',
     })
   const at = set.indexOf(':')

@@ -54,7 +54,7 @@ async function releasedFiles({ folder, form, model, challenge }: ExportRun): Pro
       hint: 'Write them into a file, {"<skill>": {"file": "<name>", "key": "<field>"}}, and name it with --challenge.',
     })
   if (run.limit !== undefined)
-    throw new UsageError(`The run asked the first ${run.limit} questions alone.`, {
+    throw new UsageError(`The run asked only the first ${run.limit} questions.`, {
       hint: 'A challenge takes all of them: run without --limit.',
     })
   const text = await readFile(challenge, 'utf8').catch(absentAs(undefined))

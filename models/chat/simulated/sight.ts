@@ -8,7 +8,7 @@ export function readSightBrief(request: ChatRequest): SightBrief {
   const parsed = SightBrief.safeParse(request.brief)
   if (!parsed.success)
     throw new UsageError(`chat/simulated cannot ${request.purpose}: the request does not say which frames it shows.`, {
-      hint: 'It stands in for a model that sees, in models.vision alone, and reads the SightBrief of a request (src/core/brief.ts) and not its pictures.',
+      hint: 'It stands in for a model that sees, only in models.vision, and reads the SightBrief of a request (src/core/brief.ts) and not its pictures.',
     })
   const pictureCount = request.messages.flatMap(message => message.content).filter(part => part.type === 'image').length
   const briefCount = parsed.data.pictures.length

@@ -23,7 +23,7 @@ export const WhisperSettings = z.strictObject({
     .describe(
       'which files the decoder is read from: one with a switch, or one for the first step and one for the others',
     ),
-  decoderPrecision: Precision.optional().describe('precision of the decoder alone; without it, that of the whole'),
+  decoderPrecision: Precision.optional().describe('precision of the decoder only; without it, that of the whole'),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
   prompt: z

@@ -15,7 +15,7 @@ export async function openOwnFiles(from: string, cwd: string, signal: AbortSigna
   if (stats?.isDirectory()) return { folder: path, close: async () => {} }
   const files = stats && (await archiveAt(path))
   if (!files)
-    throw new UsageError(stats ? `${from} is no folder, tar, tar.gz or zip.` : `There is no ${from}.`, {
+    throw new UsageError(stats ? `${from} is not a folder, tar, tar.gz or zip.` : `There is no ${from}.`, {
       hint: 'Name with --from a folder, or an archive of it, that holds ORGANISATION/NAME/FILE of each model and SHA256SUMS.',
     })
   const unpacked = await openUnpacked()

@@ -255,7 +255,7 @@ describe('longtake setup', () => {
       )
       expect((await run(['--yes', '--from', 'nowhere'])).stderr).toContain('There is no nowhere.')
       writeFileSync(join(root, 'note.txt'), 'hello')
-      expect((await run(['--yes', '--from', 'note.txt'])).stderr).toContain('is no folder, tar, tar.gz or zip')
+      expect((await run(['--yes', '--from', 'note.txt'])).stderr).toContain('is not a folder, tar, tar.gz or zip')
     })
   })
 

@@ -57,7 +57,7 @@ export interface LaneColumn {
 
 export function decodeLanes(bytes: Uint8Array): LanesHeader & { columns: LaneColumn[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic) throw new TypeError('These are no lanes.')
+  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic) throw new TypeError('These bytes are not lanes.')
   const length = view.getUint32(4, true)
   const header: LanesHeader = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)))
   if (header.version !== 1) throw new TypeError(`These are lanes of version ${header.version}, not of version 1.`)

@@ -38,7 +38,7 @@ export async function planSegments(
   if (known) return { seams: known, atOnce, threads }
   if (wanted === 1) return inOne('one was asked for')
   if (span || !picture) return inOne(span ? 'only a part is decoded' : 'there is no picture')
-  if (level === 'quick') return inOne('keyframes alone are read')
+  if (level === 'quick') return inOne('only keyframes are read')
   if (wanted === 'auto' && video.duration < minSegmented) return inOne('it is short')
   const usual = Math.min(secondsEach.max, Math.max(secondsEach.min, framesEach / (picture.frameRate ?? 25)))
   const count = wanted === 'auto' ? Math.ceil(video.duration / usual / atOnce) * atOnce : wanted

@@ -113,5 +113,5 @@ test('videos out of an archive lie where no worker sees them: refused, with what
   const words = ['bench', 'run', 'cg-bench', '--data', packed, '--task', 'open', '--profile', 'embedded']
   const sender = cluster.here('unpacks', ...words, ...set('--set'), '--out', at('refused'), '--queue')
   expect(await sender.ended, sender.said()).toBe(2)
-  expect(sender.said()).toContain('red.mp4 came out of an archive and lies on this machine alone.')
+  expect(sender.said()).toContain('red.mp4 came out of an archive and lies only on this machine.')
 })

@@ -180,7 +180,7 @@ describe('a multiple-choice set', () => {
       '--profile',
       'embedded',
     )
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('cg-bench is made from videos alone')])
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('cg-bench is made only from videos')])
   })
 })
 

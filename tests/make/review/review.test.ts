@@ -150,7 +150,7 @@ describe('what people said', () => {
     expect(card).toContain('kappa of 0.35 on 20 questions, below 0.6')
     expect(card).toContain('- Human row: 100.0 % (20 of 20) before the key was seen')
     expect(card).toContain('- Reviewed: 20 of 20')
-    expect(card).toContain('- The released tools read videos that end in .mp4 alone, and not walk.avi.')
+    expect(card).toContain('- The released tools read only videos that end in .mp4, and not walk.avi.')
     expect(card).not.toContain('Unreviewed draft')
     expect(card).toContain('| all | 20 | 10 | 0 | 10 | 0 | 50.00 % |')
   })

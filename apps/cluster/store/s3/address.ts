@@ -66,7 +66,7 @@ function readKeys(environment: Readonly<Record<string, string | undefined>>, buc
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
   if (!accessKeyId || !secretAccessKey)
     throw new UsageError(`The keys of the bucket ${bucket} are not set.`, {
-      hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN where there is one) on every machine that uses it.',
+      hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN if there is one) on every machine that uses it.',
     })
   const { AWS_SESSION_TOKEN: sessionToken } = environment
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }

@@ -147,7 +147,7 @@ function AllRows({
 function whyNone({ coverage }: VideoDetails, tab: RowTab): string {
   const track = tab.tracks[0]
   const trackState = track === 'claim' ? undefined : coverage?.[track]
-  if (!coverage) return 'There is no index yet: a question makes it.'
+  if (!coverage) return 'Not indexed yet. Asking a question starts indexing.'
   if (trackState?.state === 'absent') return 'The video has none.'
   if (trackState?.state === 'off') return `${tab.title}: this was not asked for when the video was indexed.`
   if (trackState?.state === 'failed')

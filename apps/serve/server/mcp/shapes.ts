@@ -39,7 +39,7 @@ export const timeInput = z.union([z.number().min(0), z.string().max(20)]).descri
 export function secondOf(given: number | string, name: string, { duration }: Pick<Video, 'duration'>): number {
   const second = parseTime(given)
   if (second === undefined)
-    throw new Refused('usage', `"${name}" is no time: ${JSON.stringify(given)}.`, 'Write "3:20", or seconds.')
+    throw new Refused('usage', `"${name}" is not a time: ${JSON.stringify(given)}.`, 'Write "3:20", or seconds.')
   if (second > duration)
     throw new Refused(
       'usage',

@@ -40,7 +40,7 @@ export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pa
     ...(said.some(({ role }) => role === 'other')
       ? ['Messages that are not of the user or the assistant are not used.']
       : []),
-    ...(alone > 0 ? [`Earlier messages that are no question with its answer are not used: ${alone}.`] : []),
+    ...(alone > 0 ? [`Earlier messages that are not a question with its answer are not used: ${alone}.`] : []),
     ...(isDropped ? ['The earlier messages are not used: the conversation is kept here.'] : []),
     ...(unread > 0 ? [`Of the earlier questions only the newest ${maxPairs} are used; ${unread} are not.`] : []),
     ...(cut ? [`Of the earlier messages only the newest ${maxCharacters} characters are used.`] : []),

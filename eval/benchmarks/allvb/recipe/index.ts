@@ -64,7 +64,7 @@ const allvb: MakeRecipe<Settings> = {
   }),
   rules: { names: { kind: allvbTasks }, lookFirst: riskyKinds, wordings: [countQuestion] },
   gaps(records, isByRules) {
-    if (isByRules) return ['Rules write SR, ED and VCap questions alone: there are not 21 + 14 n of them.']
+    if (isByRules) return ['Rules write only SR, ED and VCap questions: there are not 21 + 14 n of them.']
     const without = records.filter(record => scriptPages(record).length === 0).length
     const page = 'a page is a minute of what was said, read and seen.'
     return without > 0 ? [`${without} of ${records.length} films have no script: ${page}`] : []

@@ -73,7 +73,7 @@ const infiniBench: MakeRecipe<Settings> = {
   rules: { names: { kind: skills }, wordings: Object.values(phrasings).flat() },
   gaps: (records, isByRules) => [
     ...unseen(records),
-    ...(isByRules ? ['Actions, deep context and linked events need a model: rules ask for orders alone.'] : []),
+    ...(isByRules ? ['Actions, deep context and linked events need a model: rules ask only for orders.'] : []),
   ],
   byTimes: (timed, { options }, seed) => followUps(timed, options, seed),
   write,

@@ -63,7 +63,7 @@ export function heldTo(one: RecipeCheck, item: DraftItem): RecipeCheck {
 
 export function requireForm(recipe: { name: string; people?: PeopleForm }): PeopleForm {
   if (recipe.people) return recipe.people
-  throw new UsageError(`Questions of people can be written for cg-bench alone, and this is a set of ${recipe.name}.`, {
+  throw new UsageError(`Questions of people can be written only for cg-bench, and this is a set of ${recipe.name}.`, {
     hint: 'Leave out --people, or make a set of cg-bench.',
   })
 }
