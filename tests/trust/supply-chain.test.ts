@@ -15,7 +15,17 @@ interface Locked {
   hasInstallScript?: boolean
 }
 
-const installed = Object.entries(packages).filter(([path]) => path !== '')
+// This checkout and its own packages, each with the link to it; everything else comes from a registry.
+const ownFolders = ['', 'eval', 'apps/serve', 'apps/cluster']
+const ownLinks = ownFolders.slice(1).map(folder => `node_modules/longtake-${folder.replace('apps/', '')}`)
+const installed = Object.entries(packages).filter(([path]) => ![...ownFolders, ...ownLinks].includes(path))
+
+test('only the packages of this checkout are links, and each to its folder', () => {
+  const links = Object.entries(packages).filter(([, { link }]) => link)
+  expect(links.map(([path, { resolved }]) => [path, resolved])).toEqual(
+    ownLinks.map((path, at) => [path, ownFolders[at + 1]]).sort(),
+  )
+})
 
 test('every package of the lockfile is a registry version with a SHA-512, and no address is written down', () => {
   const odd = installed.filter(
