@@ -302,7 +302,7 @@ test('earlier turns are the reference, and our own answers come back with their 
     expect.objectContaining({ evidence: [expect.objectContaining({ track: 'text', video })] }),
   ])
   const after = ours(await ask([user('Hello?'), user(price), assistant(own), user('Again:'), user(tour)]))
-  expect(after.longtake?.notes?.join()).toContain('no question with its answer are not used: 2')
+  expect(after.longtake?.notes?.join()).toContain('not a question with its answer are not used: 2')
 })
 
 test('a conversation of any length costs little: the newest 50 questions are read, and too many messages, parts or videos are refused', async () => {
