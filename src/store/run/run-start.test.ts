@@ -18,8 +18,8 @@ const child = `
     }
   }
   syncBuiltinESMExports()
-  const { startRun } = await import(${JSON.stringify(new URL('./run-folder.ts', import.meta.url).href)})
-  await startRun(process.argv[1], {
+  const { makeRunFolder } = await import(${JSON.stringify(new URL('./run-folder.ts', import.meta.url).href)})
+  await makeRunFolder(process.argv[1], {
     name: 'ask', config: { profile: 'embedded' }, environment: { question: { text: 'x' } }, secrets: [],
     more: { 'matrix.json': { rows: 1 } },
   })

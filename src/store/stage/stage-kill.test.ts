@@ -12,7 +12,7 @@ import { checkStage } from './stage-check.ts'
 // A worker that makes eight stages one after another under the lock of its folder, and says each time how far it is.
 const worker = `
   import { withLock } from ${JSON.stringify(new URL('../lock.ts', import.meta.url).href)}
-  import { runStage } from ${JSON.stringify(new URL('./stage.ts', import.meta.url).href)}
+  import { findOrMakeStage } from ${JSON.stringify(new URL('./stage.ts', import.meta.url).href)}
   import { buildTextIndex } from ${JSON.stringify(new URL('../../search/text-index.ts', import.meta.url).href)}
   const [, folder, pause] = process.argv
   const say = text => process.stdout.write(text + '\\n')
@@ -20,7 +20,7 @@ const worker = `
     say('locked')
     for (let n = 1; n <= 8; n++) {
       held.report({ text: 'stage ' + n, done: n, total: 8 })
-      const result = await runStage({
+      const result = await findOrMakeStage({
         folder, stage: 'stage-' + n, key: 'k' + n, by: 'x/y', settings: {}, inputs: {}, video: 'v',
         signal: new AbortController().signal,
         async make(writer) {

@@ -170,7 +170,7 @@ function writesInto(error: unknown, folder: string): boolean {
   return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
 }
 
-// Reads the files of a finished stage; its folder comes from runStage or findStage, which have checked the sizes.
+// Reads the files of a finished stage; its folder comes from findOrMakeStage or findStage, which have checked the sizes.
 export function readStage(folder: string): StageReader {
   const path = (name: string) => join(folder, name)
 
