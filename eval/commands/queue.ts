@@ -44,7 +44,7 @@ export async function openMakeQueue(call: Call, config: ResolvedConfig, request:
 }
 
 // The calls of a run that workers have asked lie in the store until someone wants them.
-export async function fetchCalls(call: Call, settings: Config, folder: string): Promise<void> {
+export async function fetchSentCalls(call: Call, settings: Config, folder: string): Promise<void> {
   const run = settings.cluster.database === undefined ? undefined : await sentAs(folder)
   if (run !== undefined) await (await openDoor()).fetchCalls(call, settings, folder, run)
 }

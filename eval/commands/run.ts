@@ -12,12 +12,12 @@ import { openBench } from '../runner/open-bench.ts'
 import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
 import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
-import { fetchCalls, openRunQueue, type RunQueue } from './queue.ts'
+import { fetchSentCalls, openRunQueue, type RunQueue } from './queue.ts'
 import { formatScores } from './table-lines.ts'
 
 const run: CommandRun = async call => {
   const { request, config } = await benchRequest(call)
-  if (request.replay !== undefined) await fetchCalls(call, config.settings, request.replay)
+  if (request.replay !== undefined) await fetchSentCalls(call, config.settings, request.replay)
   const cluster = await openRunQueue(call, config.settings)
   try {
     return await carryOut(call, cluster, request, config)

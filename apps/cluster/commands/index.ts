@@ -64,7 +64,7 @@ const clusterCommand: CommandSpec = {
     }),
     ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       doctor: {
-        summary: 'Check packages, database, queue, store and clock from here',
+        summary: 'Check database, queue, store and clock from here',
         examples: ['longtake cluster doctor', 'longtake cluster doctor --json'],
       },
     }),

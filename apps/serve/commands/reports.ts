@@ -1,4 +1,4 @@
-import { fromPackage } from '../../../src/cli/packages.ts'
+import { fromPackage, isMissing } from '../../../src/cli/packages.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
 import { once } from '../../../src/core/basics/once.ts'
 import { UsageError } from '../../../src/core/errors.ts'
@@ -19,6 +19,6 @@ export function lazyReports(runs: () => Promise<StoredRun[]>): Reports {
 
 // Without the package of evaluations the server lists none, and does the rest of its work.
 function noneIfMissing(error: unknown): [] {
-  if (error instanceof UsageError) return []
+  if (error instanceof UsageError && isMissing('longtake-eval', error.cause)) return []
   throw error
 }
