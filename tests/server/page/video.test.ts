@@ -69,6 +69,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   let tab: Tab
+  let cited = '' // the address of a row that an answer cites
 
   test('a question about a video without an index: its stages, then an answer that cites', async () => {
     tab = await browsing.open(address())
@@ -127,6 +128,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await row.waitFor()
     await expect.poll(() => time(other.page)).toBeCloseTo(Number(await row.getAttribute('data-time')), 1)
     expect(new URL(other.page.url()).search).toBe(search)
+    cited = pathname + search
     await other.page.close()
   })
 
@@ -424,5 +426,20 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Go on' }).waitFor()
     await page.context().close()
+  })
+
+  test('a lane that somebody chose stays chosen if the lanes change after it', async () => {
+    const { page } = await browsing.open(`${cited}&session=lanes`)
+    await page.locator('.row-line.lit').waitFor()
+    const canvas = page.locator('canvas')
+    await canvas.focus()
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => canvas.getAttribute('aria-valuetext')).toMatch(/Speech/)
+    await ask(page, question)
+    await page.locator('.chat-answer').waitFor() // whose citations are a lane of their own
+    await canvas.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => canvas.getAttribute('aria-valuetext')).toMatch(/Speech/)
+    await page.close()
   })
 })

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { decodeLanes } from '../../../../src/core/api/lanes-format.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
@@ -91,9 +91,13 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const litSpan = useComputed(() => lit.value && { lane: lit.value.track, span: lit.value.span })
   const folded = useMatch('(max-width: 640px)')
   const tab = useSignal<string>('ask')
+  const shown = useRef<ShownRow | undefined>(undefined)
   useSignalEffect(() => {
-    if (!lit.value) return
-    if (lanes.value.some(({ name }) => name === lit.value?.track)) control.lane.value = lit.value.track
+    const row = lit.value
+    // Once a row, as soon as its lane has come: lanes that load again later leave the chosen lane as it is.
+    if (!row || row === shown.current || !lanes.value.some(({ name }) => name === row.track)) return
+    shown.current = row
+    control.lane.value = row.track
     document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
   const active = chat.active.value
