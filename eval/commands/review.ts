@@ -81,7 +81,7 @@ async function served(call: Call, review: Served, does: string): Promise<number>
 }
 
 function summary(set: MadeSet | undefined): string[] {
-  if (!set) return ['Nothing was said, so the set is as it was.']
+  if (!set) return ['No verdicts; the set is unchanged.']
   const { items, of, twice = 0, kappa } = set.reviewed
   const { people = 0 } = set.counts
   return [

@@ -107,8 +107,8 @@ export interface ItemCheck {
   scope?: 'set' // it is about the whole set, and sees it after all filters, with its letters dealt
   warnsOfGuessing?: true // its warnings say that the options alone give answers away
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
-  mayAsk?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
-  calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `mayAsk`, exactly where nothing is rejected or repeated
+  optionalRole?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
+  calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `optionalRole`, exactly where nothing is rejected or repeated
   judged?(items: readonly DraftItem[], given: CheckGiven): number // further calls, of make.judge, as exactly
   run(items: readonly DraftItem[], given: CheckGiven): Promise<CheckVerdict[]> // one for each item, in any order
   // What holds of the whole set and of no item alone: a line for the card each.

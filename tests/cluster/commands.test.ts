@@ -106,7 +106,7 @@ describe('looking and steering', () => {
   const request = randomUUID()
 
   test('nothing waits: status says so', async () => {
-    expect(await status()).toMatchObject({ queues: [], requests: [], holdUp: 'Nothing waits.' })
+    expect(await status()).toMatchObject({ queues: [], requests: [], waitReason: 'Nothing waits.' })
   })
 
   test('without a worker the line says how to start one', async () => {
@@ -116,8 +116,8 @@ describe('looking and steering', () => {
       { queue: speech, stage: 'speech', backend: 'transcribe/whisper', version: '3fa9c1d2', resource: 'gpu' },
     ])
     await queue.engine.send([job(speech), job(speech), job(speech)])
-    const { holdUp, queues, requests } = await status()
-    expect(holdUp).toContain('No worker lives, and 3 jobs wait. Start one: longtake worker')
+    const { waitReason, queues, requests } = await status()
+    expect(waitReason).toContain('No worker lives, and 3 jobs wait. Start one: longtake worker')
     expect(queues).toMatchObject([{ queue: speech, waiting: 3, running: 0, workers: 0, resource: 'gpu' }])
     expect(requests).toMatchObject([{ id: request, done: 0, total: 2 }])
   })
@@ -125,9 +125,9 @@ describe('looking and steering', () => {
   test('a queue that only workers of another version serve is named, with what mends it', async () => {
     const row = { id: 'gpu1-1', host: 'gpu1', version: '0.1.0', slots: { gpu: 1 } }
     await addWorker(queue.database, { ...row, queues: ['speech.transcribe-whisper.00000000'] })
-    const { holdUp, unserved } = await status()
+    const { waitReason, unserved } = await status()
     expect(unserved).toMatchObject([{ queue: speech, why: expect.stringContaining('another version') }])
-    expect(holdUp).toContain(`No worker serves ${speech}`)
+    expect(waitReason).toContain(`No worker serves ${speech}`)
     expect((await cli.run('cluster', 'status')).stdout).toContain('longtake worker --only speech')
   })
 
@@ -145,20 +145,20 @@ describe('looking and steering', () => {
     )
     await beginAttempt(queue.database, { ...about, job: claimed!.id })
     await saveProgress(queue.database, { job: claimed!.id, worker: 'gpu1-1', text: 'listening', done: 1, total: 4 })
-    const { holdUp, workers, unserved } = await status()
+    const { waitReason, workers, unserved } = await status()
     expect(unserved).toEqual([])
     expect(workers).toMatchObject([
       { id: 'gpu1-1', jobs: [{ stage: 'speech', name: 'talk.mp4', slot: 'gpu', done: 1 }] },
     ])
     expect(workers[0].speed).toBeCloseTo(10, 0)
-    expect(holdUp).toMatch(/^GPU slots full: 1 more would end it in \d+ s instead of 2 min\.$/)
+    expect(waitReason).toMatch(/^GPU slots full: 1 more would end it in \d+ s instead of 2 min\.$/)
     const { stdout } = await cli.run('cluster', 'status')
     expect(stdout).toMatch(/gpu1-1 +live +gpu=1 +10\.0 x +speech 25 % of talk\.mp4/)
   })
 
   test('a worker that pauses is what holds things up', async () => {
     await seeWorker(queue.database, 'gpu1-1', 'its disk is full')
-    expect((await status()).holdUp).toBe('gpu1 takes no jobs: its disk is full')
+    expect((await status()).waitReason).toBe('gpu1 takes no jobs: its disk is full')
     await seeWorker(queue.database, 'gpu1-1')
   })
 

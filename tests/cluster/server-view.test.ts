@@ -19,7 +19,11 @@ test('a server shows what was asked of the cluster, and says where its database 
   await addRequest(cluster.database, { id, kind: 'index', priority: 1, videos: ['a', 'b'], by: 'ada' })
   const door = clusterDoor(settings(cluster.address), {})
   const view = ClusterView.parse(await door.view())
-  expect(view.cluster).toMatchObject({ requests: [{ id, total: 2, by: 'ada' }], workers: 0, holdUp: 'Nothing waits.' })
+  expect(view.cluster).toMatchObject({
+    requests: [{ id, total: 2, by: 'ada' }],
+    workers: 0,
+    waitReason: 'Nothing waits.',
+  })
   await door.close()
   await cluster.close()
 

@@ -36,7 +36,7 @@ export async function freezeAsking(settings: Config, redacted: unknown, host: Ho
 }
 
 // Which workers may ask: those with the same graph, models, tools and limits of a question.
-export function askNeed({ settings, models }: FrozenAsking, by: 'agent' | 'model'): StageNeed {
+export function questionRequirements({ settings, models }: FrozenAsking, by: 'agent' | 'model'): StageNeed {
   const { graph, policy, budget, tools, permissions, prices } = Config.partial().parse(settings)
   const backend = by === 'model' ? 'frames' : String(graph)
   const { servers = {}, ...own } = tools ?? {}

@@ -17,7 +17,7 @@ import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
 import { type ShardRow, saveShards } from '../jobs/shards.ts'
 import { readRunRow, saveRun } from './answers.ts'
-import { askNeed, freezeAsking } from './frozen-asking.ts'
+import { freezeAsking, questionRequirements } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
 import type { QueueContext } from './queue-context.ts'
 import { putShard } from './run-store.ts'
@@ -33,7 +33,7 @@ export async function sendRun(work: ElsewhereWork, world: QueueContext): Promise
   const { parts } = work
   const { settings, runtime, redact, request, options } = parts
   const asking = await freezeAsking(settings, redact(recordedSettings(settings)), runtime.host)
-  const need = askNeed(asking, request.by)
+  const need = questionRequirements(asking, request.by)
   const located = await locatedVideos(work, world)
   const shards = await putShards(work, world, run, {
     ...located,

@@ -16,7 +16,7 @@ const clusterCommand: CommandSpec = {
     ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       status: {
         summary: 'Show queues, workers, requests, failures, and what holds things up',
-        examples: ['longtake cluster status', 'longtake cluster status --json | jq .holdUp'],
+        examples: ['longtake cluster status', 'longtake cluster status --json | jq .waitReason'],
       },
     }),
     ...commandsIn(() => import('./follow.ts').then(it => it.clusterFollowCommands), {

@@ -14,7 +14,7 @@ const status: CommandRun = call =>
     return exitCodes.ok
   })
 
-function statusLines({ queues, workers, requests, failures, unserved, holdUp }: ClusterStatus): string[] {
+function statusLines({ queues, workers, requests, failures, unserved, waitReason }: ClusterStatus): string[] {
   const failed = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`)
   return [
     ...titled('Queues', [
@@ -40,7 +40,7 @@ function statusLines({ queues, workers, requests, failures, unserved, holdUp }: 
     ]),
     ...(failed.length > 0 ? [`Failed: ${failed.join(', ')}; \`longtake cluster failures\` lists them.`, ''] : []),
     ...unserved.flatMap(({ queue, waiting, why, mend }) => [`${queue}, ${waiting} waiting: ${why}.`, `  ${mend}`]),
-    `What holds things up: ${holdUp}`,
+    `What holds things up: ${waitReason}`,
   ]
 }
 

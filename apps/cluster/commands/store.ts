@@ -40,8 +40,8 @@ const cleanup: CommandRun = call =>
     const { freed, bytesFreed, young, foreign, dryRun } = report
     result(call, { store: store.address, ...report }, [
       ...alignColumns(freed.map(({ object, why, bytes }) => [formatBytes(bytes), why, visibleFileName(object)])),
-      ...(young > 0 ? [`${young} objects without a row are not a day old and stay.`] : []),
-      ...(foreign > 0 ? [`${foreign} objects are not of a cluster and stay.`] : []),
+      ...(young > 0 ? [`Kept ${young} objects without a row that are less than a day old.`] : []),
+      ...(foreign > 0 ? [`Kept ${foreign} objects that no cluster created.`] : []),
       `${formatBytes(bytesFreed)} ${dryRun ? 'would be freed' : 'freed'}.`,
     ])
     return exitCodes.ok

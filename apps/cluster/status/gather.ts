@@ -36,7 +36,7 @@ export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): P
     requests: await requestStatus(sql),
     failures,
     unserved,
-    holdUp: waitReason(queues, staff, unserved),
+    waitReason: waitReason(queues, staff, unserved),
   }
 }
 

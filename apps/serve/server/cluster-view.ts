@@ -27,14 +27,14 @@ export function clusterDoor(settings: ClusterSettings, environment: Environment)
     try {
       const { database, engine } = await queue
       const { clusterStatus } = await loadCluster()
-      const { requests, workers, queues, failures, holdUp } = await clusterStatus(database, engine)
+      const { requests, workers, queues, failures, waitReason } = await clusterStatus(database, engine)
       const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
       const counts = {
         waiting: sum(queues.map(({ waiting }) => waiting)),
         running: sum(queues.map(({ running }) => running)),
         failures: sum(Object.values(failures)),
       }
-      return { cluster: { requests, workers: workers.length, ...counts, holdUp } }
+      return { cluster: { requests, workers: workers.length, ...counts, waitReason } }
     } catch (error) {
       const broken = queue
       queue = undefined // the next one who asks tries anew

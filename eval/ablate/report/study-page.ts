@@ -75,7 +75,7 @@ function drawForestPlot(rows: readonly RowResult[], task: string): MarkupElement
   return forestPlot(
     `Difference to the base: ${task}`,
     forestRows,
-    `points; thick line: 95 % interval, whole videos drawn${thin}; red and green: told from chance after correction`,
+    `points; thick line: 95 % interval, whole videos drawn${thin}; red and green: significant (Holm)`,
   )
 }
 

@@ -176,7 +176,7 @@ function writeNotes({ samples, rows: [base] }: StudyRecord, results: readonly Ro
     ],
     [
       videos < fewVideos,
-      `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
+      `Only ${videos} video${videos === 1 ? '' : 's'}: results may not generalise to others. The interval by question is shown as well, and the test goes by question.`,
     ],
     [failed.length > 0, `Questions that could not be asked count as wrong: ${lost} of ${samples}.`],
   ]

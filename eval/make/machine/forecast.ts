@@ -58,7 +58,7 @@ export function checkForecast(
   models: MadeModels,
 ): StageForecast[] {
   const asks = [
-    { role: check.role ?? check.mayAsk, calls: check.calls?.(items, given) ?? 0 },
+    { role: check.role ?? check.optionalRole, calls: check.calls?.(items, given) ?? 0 },
     { role: 'judge' as const, calls: check.judged?.(items, given) ?? 0 },
   ]
   return asks.flatMap(({ role, calls }) => {

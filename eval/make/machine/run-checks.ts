@@ -188,7 +188,7 @@ async function readVerdicts(
   given: CheckGiven,
 ): Promise<Map<string, CheckVerdict>> {
   const checkVersion = [recipe.name, recipe.version, check.k, check.name]
-  const role = check.role ?? check.mayAsk
+  const role = check.role ?? check.optionalRole
   const roles = [...(role ? [role] : []), ...(check.judged ? (['judge'] as const) : [])]
   const modelIdentities = roles.flatMap(one => models[one].map(({ id, identity }) => [id, identity]))
   const key = contentHash([checkVersion, thresholds, rules, seed, items, records, modelIdentities]).slice(0, 16)

@@ -18,7 +18,7 @@ import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
 import { faultOfFix, fixedItem } from './fix.ts'
 import { readWriter, writtenFolder } from './people/written.ts'
 import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
-import { humanRow, leastKappa, type ReviewOutcome, reviewerAgreement, settleReviews, sumSeconds } from './settle.ts'
+import { humanRow, minKappa, type ReviewOutcome, reviewerAgreement, settleReviews, sumSeconds } from './settle.ts'
 import { withTimes } from './with-times.ts'
 
 const check = 'review' // as funnels name it
@@ -130,9 +130,9 @@ function isAsShown(one: Settled | undefined): boolean {
 
 // What came with the review was held to the checks without a model.
 function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): string[] {
-  const asking = (how: 'role' | 'mayAsk') =>
+  const asking = (how: 'role' | 'optionalRole') =>
     recipe.checks.flatMap(({ check }) => (check[how] ? [check.name] : [])).join(', ')
-  const [filters, byRules] = [asking('role'), asking('mayAsk')]
+  const [filters, byRules] = [asking('role'), asking('optionalRole')]
   const came = [
     ...(people > 0 ? [`${people} questions were written by people`] : []),
     ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
@@ -200,8 +200,8 @@ function counted(names: readonly string[]): Record<string, number> {
 }
 
 function doubts({ kappa, twice = 0 }: Reviewed): string[] {
-  if (typeof kappa !== 'number' || kappa >= leastKappa) return []
+  if (typeof kappa !== 'number' || kappa >= minKappa) return []
   return [
-    `The reviewers agree with a kappa of ${kappa.toFixed(2)} on ${twice} questions, below ${leastKappa}: what is kept depends on who was asked.`,
+    `The reviewers agree with a kappa of ${kappa.toFixed(2)} on ${twice} questions, below ${minKappa}: what is kept depends on who was asked.`,
   ]
 }

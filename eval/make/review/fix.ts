@@ -57,7 +57,7 @@ export async function faultOfFix(
   for (const check of wish.checks) {
     if (check.check.role || !isAbout(check, item) || isDoubtOnly(check.check.name, item)) continue
     const fault = await faultIn(item, check)
-    if (fault === undefined || (check.check.mayAsk && (await faultIn(before, check)) !== undefined)) continue
+    if (fault === undefined || (check.check.optionalRole && (await faultIn(before, check)) !== undefined)) continue
     return `${check.check.name}: ${fault}`
   }
   return undefined

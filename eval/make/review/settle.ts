@@ -9,7 +9,7 @@ import type { DraftItem } from '../../recipes/item.ts'
 import type { LineByReviewer, Reviews } from './queue.ts'
 import type { Fixed, ReviewLine } from './verdict.ts'
 
-export const leastKappa = 0.6 // below it the card says so
+export const minKappa = 0.6 // below it the card says so
 
 export type ReviewOutcome =
   | { is: 'open' | 'kept' }

@@ -16,7 +16,7 @@ const lineLength = 40 // of id, track and time of a row
 export const clue: ItemCheck = {
   k: 12,
   name: 'clue',
-  mayAsk: 'look',
+  optionalRole: 'look',
   calls: (items, given) =>
     given.models('look').length === 0
       ? 0

@@ -24,7 +24,7 @@ const asking = new Set(
 export const grounded: ItemCheck = {
   k: 2,
   name: 'grounded',
-  mayAsk: 'check',
+  optionalRole: 'check',
   calls: (items, given) => (given.models('check').length > 0 ? items.filter(item => isThin(item, given)).length : 0),
   run: (items, given) => eachItem(items, item => strange(item, given) ?? unquoted(item, given)),
 }

@@ -12,7 +12,7 @@ const Right = z.object({ right: z.array(z.string()) })
 export const oneRight: ItemCheck = {
   k: 5,
   name: 'one right',
-  mayAsk: 'check',
+  optionalRole: 'check',
   calls: (items, given) =>
     given.models('check').length > 0 ? items.filter(item => isChoice(item) && !twinValue(item, given)).length : 0,
   run: (items, given) =>

@@ -18,7 +18,7 @@ const secondClause =
 export const rubric: ItemCheck = {
   k: 15,
   name: 'rubric',
-  mayAsk: 'judge',
+  optionalRole: 'judge',
   calls: (items, given) =>
     given.models('judge').length === 0
       ? 0

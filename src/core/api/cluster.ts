@@ -21,7 +21,7 @@ export const ClusterView = z.object({
       waiting: z.number(), // jobs
       running: z.number(),
       failures: z.number(),
-      holdUp: z.string(),
+      waitReason: z.string(),
     })
     .optional(), // there is none, or it does not answer
   problem: z.string().optional(), // why it does not answer

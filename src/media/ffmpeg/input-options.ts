@@ -42,7 +42,7 @@ export function unreadable(name: string, said: string, head: Uint8Array): InputE
       hint: 'Copy or record it again; a repair tool such as untrunc may rebuild it from a whole file of the same camera.',
     })
   if (isText(head))
-    return new InputError(`${name} holds text, not a video.`, { hint: 'Name the video or audio file itself.' })
+    return new InputError(`${name} is not a video: it holds text.`, { hint: 'Name the video or audio file itself.' })
   return new InputError(`ffmpeg cannot read ${name} as video or audio.`, {
     hint: 'Check that it plays elsewhere and was copied whole; its ending says nothing about what is inside.',
   })

@@ -247,7 +247,7 @@ describe('times of people', () => {
     const set = await readReviewSet(folder)
     const { reviews } = await readReviews(set)
     const stops: ItemCheck = {
-      ...{ k: 2, name: 'stops', mayAsk: 'check' },
+      ...{ k: 2, name: 'stops', optionalRole: 'check' },
       run: async items =>
         items.map(({ id, question }) => ({ item: id, outcome: /\bbefore\b/i.test(question) ? 'reject' : 'pass' })),
     }

@@ -26,7 +26,7 @@ export function ClusterRequests() {
           <p class="dim small" role="status">
             {formatCount(cluster.workers, 'worker')}, {formatCount(cluster.running, 'job')} running, {cluster.waiting}{' '}
             waiting
-            {cluster.failures > 0 && `, ${formatCount(cluster.failures, 'failure')}`}. <Text of={cluster.holdUp} />
+            {cluster.failures > 0 && `, ${formatCount(cluster.failures, 'failure')}`}. <Text of={cluster.waitReason} />
           </p>
           <ul class="rows">
             {cluster.requests.map(({ id, kind, done, total, running, failed, left }) => (

@@ -50,7 +50,7 @@ export const answerableByWords: ItemCheck = {
 export const videoThere: ItemCheck = {
   k: 0,
   name: 'video there',
-  mayAsk: 'glance',
+  optionalRole: 'glance',
   run: (items, { record, models }) =>
     eachItem(items, ({ video }) => {
       if (models('glance').length === 0 || !record(video).absent) return undefined
