@@ -6,10 +6,10 @@ import { Region, regionBox } from '../../src/core/sight/region.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { isTelling } from '../../src/core/words/index-lines.ts'
 import type { GraphParts } from '../parts.ts'
 import { seesPictures } from '../session.ts'
 import { type FrameStore, frameRow, framesAt, framesFor } from './frames.ts'
-import { isTelling } from './index-lines.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out

@@ -1,5 +1,5 @@
-import { byTime, type Evidence, type Track } from '../../src/core/evidence.ts'
-import { formatMoment } from '../../src/core/time.ts'
+import { byTime, type Evidence, type Track } from '../evidence.ts'
+import { formatMoment } from '../time.ts'
 
 const unsure = 0.7 // confidence of speech below which a row is marked
 const longestRow = 600 // characters

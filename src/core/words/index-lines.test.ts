@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handMadeIndex, heard, said, shown } from '../../tests/agent/hand-made-index.ts'
+import { handMadeIndex, heard, said, shown } from '../../../tests/agent/hand-made-index.ts'
 import { indexLines } from './index-lines.ts'
 
 const linesOf = (rows: Parameters<typeof handMadeIndex>[0]['rows']) =>
