@@ -9,7 +9,7 @@ const slow = [
   'eval/commands/{bench,fetch}.test.ts',
   'src/cli/{commands/{models,setup},completion/completion}.test.ts',
   'apps/serve/server/body-time.test.ts',
-  'tests/{ablate,bench,cluster,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,server,tools,trust}/**',
+  'tests/{ablate,bench,cluster,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,server,servers,tools,trust}/**',
   'tests/agent/{baselines,compared,fuzz,hostile,inquiries,misbehaving,policies,questions,round-order,savers,speakers}.test.ts',
   'tests/agent/{captions-forecast,focus,long-lists,planner-sees,rating-by-sight,rules-*,simulated-sight,votes}.test.ts',
   'graphs/old-run.test.ts',

@@ -4,4 +4,4 @@
 #   scripts/cluster/prove.sh --workers 3 --kills 20 --database-kills 1 --seed 7 [--bench needle]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-exec node --import tsx scripts/cluster/prove/prove.ts "$@"
+exec node --import tsx tests/cluster/prove/prove.ts "$@"

@@ -1,7 +1,7 @@
 import type { LikenessSums, SearchHit } from './search-hit.ts'
 
 // Found by trial on one of the talks in tests/fixtures/talks and confirmed on the others, alone and among 850 rows: `npx tsx
-// scripts/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.
+// tests/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.
 const weights = {
   words: 0.4, // a point of the score of the words, where the row holds all of the query
   severalWords: 0.5, // what holds more than one rare word, squared: chance seldom does that

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { killEveryKind, kindNames } from '../../scripts/kills/every-kind.ts'
 import { figure } from '../faults/figure.ts'
+import { killEveryKind, kindNames } from '../kills/every-kind.ts'
 
 // More than a test run can afford: npm run kills -- --kills 200.
 const kills = Number(process.env.LONGTAKE_KILLS ?? kindNames.length)

@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-// Records the number that a test saw ("picture 66 %, exit 6"); scripts/faults.ts shows it in the table of the fault rows.
+// Records the number that a test saw ("picture 66 %, exit 6"); tests/faults/run.ts shows it in the table of the fault rows.
 // Called more than once in a test, the last one counts.
 export function figure(text: string): void {
   const test = TestRunner.getCurrentTest()

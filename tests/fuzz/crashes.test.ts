@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { judgeInput } from '../../scripts/fuzz/judge.ts'
-import { openTarget, targetNames } from '../../scripts/fuzz/targets.ts'
+import { judgeInput } from './judge.ts'
+import { openTarget, targetNames } from './targets.ts'
 
 const folder = new URL('crashes/', import.meta.url)
 

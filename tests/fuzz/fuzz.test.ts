@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fuzz } from '../../scripts/fuzz/fuzz.ts'
-import { openTarget, targetNames } from '../../scripts/fuzz/targets.ts'
+import { fuzz } from './fuzz.ts'
+import { openTarget, targetNames } from './targets.ts'
 
-// A short walk with a fixed seed and a fixed number of inputs; scripts/fuzz/run.ts walks for minutes, guided by coverage.
+// A short walk with a fixed seed and a fixed number of inputs; tests/fuzz/run.ts walks for minutes, guided by coverage.
 const executions: Record<string, number> = {
   mp4: 300,
   subtitles: 300,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeStories, type ScriptedStory } from '../../../scripts/policy-worth/story-index.ts'
 import { policyNames } from '../../../src/core/settings.ts'
+import { makeStories, type ScriptedStory } from '../policy-worth/story-index.ts'
 import { answerQuestions } from './answer-questions.ts'
 import { perfectModel } from './perfect-model.ts'
 import { citesClues } from './shown.ts'
