@@ -14,9 +14,9 @@ import {
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import type { Permission, ToolContext, ToolKind, ToolServices } from '../src/core/tool.ts'
+import { draftTokens } from '../src/text/replies/draft-tokens.ts'
 import { frameGuard, overFrames } from './calls/frame-guard.ts'
 import { paidServices } from './calls/paid-services.ts'
-import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
 import type { DraftSentence, Judged, RunState, Update } from './state.ts'
 

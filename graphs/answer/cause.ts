@@ -1,6 +1,6 @@
 import type { Answer, Cause, StopReason } from '../../src/core/agent.ts'
+import { damageAsked, tracksAsked } from '../../src/text/question/damage-asked.ts'
 import type { GraphParts } from '../parts.ts'
-import { damageAsked, tracksAsked } from './damage-asked.ts'
 
 type Parts = Pick<GraphParts, 'index' | 'planner' | 'vision'> & { question: { text: string } }
 

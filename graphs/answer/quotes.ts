@@ -1,9 +1,9 @@
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import type { Coverage } from '../../src/core/video.ts'
+import { damageAsked } from '../../src/text/question/damage-asked.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import type { DraftSentence } from '../state.ts'
-import { damageAsked } from './damage-asked.ts'
 
 // "Not in the video", said as far as it was looked at, with the moments that come nearest.
 export function abstain(question: string, ledger: readonly Evidence[], coverage: Coverage): DraftSentence[] {

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import type { StopReason } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
+import { cardOf } from '../../src/core/calls/tool-card.ts'
 import { type ChatMessage, type ChatReply, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
-import { readDraft } from '../answer/read-draft.ts'
+import { readDraft } from '../../src/text/replies/read-draft.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { mayCallModel } from '../asking/budget.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import { pastRounds } from '../prompts/past-rounds.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { cardOf } from '../tool-schema.ts'
 
 const mostFailedRounds = 10 // ours: the loops as they were released have no end to these
 

@@ -1,6 +1,6 @@
 import type { Draft } from '../../src/core/brief.ts'
 import type { ChatRequest } from '../../src/core/chat.ts'
-import { readDraft } from '../answer/read-draft.ts'
+import { readDraft } from '../../src/text/replies/read-draft.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { mayCallModel } from '../asking/budget.ts'
 import { writeRequest } from '../prompts/writer.ts'

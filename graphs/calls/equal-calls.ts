@@ -1,9 +1,9 @@
 import type { Step } from '../../src/core/agent.ts'
+import { plainArguments } from '../../src/core/calls/plain-arguments.ts'
+import { prepareArguments } from '../../src/core/calls/repair-arguments.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { AgentSession } from '../session.ts'
-import { plainArguments } from './plain-arguments.ts'
-import { prepareArguments } from './repair-arguments.ts'
 
 // What makes two calls equal: the tool and its arguments as they are run.
 export function callKey(tool: string, input: unknown): string {

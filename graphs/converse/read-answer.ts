@@ -1,7 +1,7 @@
 import { parseJsonText } from '../../src/core/json.ts'
 import { parseTime, type Span } from '../../src/core/time.ts'
 import { bracketedCites } from '../../src/text/bracketed-cites.ts'
-import { readDraft } from '../answer/read-draft.ts'
+import { readDraft } from '../../src/text/replies/read-draft.ts'
 import type { Claim, GivenAnswer } from './turn.ts'
 
 const maxClaims = 60

@@ -2,6 +2,7 @@ import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/
 import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
+import { wantsSeveral, wordsOf } from '../../src/text/question/library-question.ts'
 import { causeOf } from '../answer/cause.ts'
 import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
@@ -10,7 +11,6 @@ import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
-import { wantsSeveral, wordsOf } from './library-question.ts'
 import { type Written, writeAcross } from './write-across.ts'
 
 // One answer from what the videos had to say: written by a language model and checked against the rows, or the best of them as it is.

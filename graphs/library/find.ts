@@ -2,12 +2,12 @@ import type { AskedLibrary } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { type FoundVideo, toKnownVideo } from '../../src/core/library.ts'
 import type { LibrarySearch } from '../../src/core/runtime.ts'
+import { wordsOf } from '../../src/text/question/library-question.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { wordsOf } from './library-question.ts'
 
 const maxHits = 60
 const rowsOfVideo = 4 // that are known before it is asked

@@ -1,9 +1,9 @@
 import type { AskedLibrary, Budget, RunEvent, Step } from '../../src/core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../src/core/errors.ts'
+import { insideQuestion, wantsSeveral } from '../../src/text/question/library-question.ts'
 import { exhausted } from '../asking/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { insideQuestion, wantsSeveral } from './library-question.ts'
 
 // What is kept for the answer, as inside one video.
 const forAsking = 0.8

@@ -1,3 +1,4 @@
+import { cardOf } from '../../src/core/calls/tool-card.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { exhausted } from '../asking/budget.ts'
@@ -8,7 +9,6 @@ import type { AgentSession, NamedPolicy, Steering } from '../session.ts'
 import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
 import { learnRemarks, remindPlanner, silentLookNotes } from '../sight/remarks.ts'
 import type { Done, RunState, Update } from '../state.ts'
-import { cardOf } from '../tool-schema.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {

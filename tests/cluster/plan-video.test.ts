@@ -7,8 +7,8 @@ import {
   queueName,
   stageRank,
 } from '../../apps/cluster/jobs/plan-video.ts'
-import { type Outcomes, preprocess } from '../../graphs/preprocess.ts'
 import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/app/index/plan-stages.ts'
+import { type Outcomes, preprocess } from '../../src/app/index/preprocess.ts'
 import { Models } from '../../src/app/models/models.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'

@@ -104,7 +104,7 @@ describe('the same orders', () => {
 
   test('have effects without the policy file that asks for the permission', async () => {
     vi.resetModules()
-    vi.doMock('../../graphs/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
+    vi.doMock('../../src/core/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
       const { createRuntime } = await import('../../src/app/runtime.ts')
       const { ran, effects } = await machine.ask(clip, {
@@ -115,7 +115,7 @@ describe('the same orders', () => {
       expect(effects.web.length).toBeGreaterThan(0)
       expect(effects.server).toEqual(['the password'])
     } finally {
-      vi.doUnmock('../../graphs/calls/permission-guard.ts')
+      vi.doUnmock('../../src/core/calls/permission-guard.ts')
       vi.resetModules()
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { prepareArguments } from '../../graphs/calls/repair-arguments.ts'
 import { runMemory } from '../../src/app/tools/memory.ts'
+import { prepareArguments } from '../../src/core/calls/repair-arguments.ts'
 import { LongtakeError } from '../../src/core/errors.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import { toolFiles } from '../../tools/index.ts'

@@ -1,4 +1,3 @@
-import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
@@ -6,6 +5,7 @@ import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
 import { finder, type IndexedVideo, type IndexWork, openStageReader, readIndexedVideo } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
+import { preprocess, stageNews } from './preprocess.ts'
 import { refuseBound } from './stage-memory.ts'
 import { stageRunner } from './stage-runner.ts'
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { type Outcomes, stageNews } from '../../../graphs/preprocess.ts'
 import { earlySound } from '../../../tools/stages/early.ts'
 import { need } from '../../../tools/stages/results.ts'
 import type { StageOutcome } from '../../core/stage.ts'
@@ -8,6 +7,7 @@ import { sweepAbandoned } from '../../store/temporary.ts'
 import { guardContent } from './content/guard.ts'
 import { finder, type IndexWork, type StageResults } from './find-index.ts'
 import { chooseTrust, findPlanned, type Keyed, lostStages, type Planned, withoutKey } from './plan-stages.ts'
+import { type Outcomes, stageNews } from './preprocess.ts'
 import { stageRunner } from './stage-runner.ts'
 
 interface OneStage extends IndexWork {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Outcomes } from '../../../graphs/preprocess.ts'
 import { need, readStageRows, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
 import type { Evidence } from '../../core/evidence.ts'
@@ -26,6 +25,7 @@ import { checkStage, listStageResults, stageFolder } from '../../store/stage/sta
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { type IndexWork, openStageReader, type StageResults } from './find-index.ts'
 import { findPlanned, type Keyed, type Planned, withoutKey } from './plan-stages.ts'
+import type { Outcomes } from './preprocess.ts'
 import type { RowsChange } from './stage-changes.ts'
 import { stageMegabytes } from './stage-memory.ts'
 

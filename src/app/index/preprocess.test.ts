@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EarlyPart } from '../src/core/stage.ts'
-import { preprocess, type RunStep, type StagePlan } from './preprocess.ts'
+import type { EarlyPart } from '../../core/stage.ts'
+import { preprocess, type RunStage, type StagePlan } from './preprocess.ts'
 
 const sound: EarlyPart<string> = { stage: 'decode', part: 'sound' }
 const steps: StagePlan[] = [
@@ -16,7 +16,7 @@ const { signal } = new AbortController()
 const pause = (milliseconds = 5) => new Promise(done => setTimeout(done, milliseconds))
 
 // What began and what ended, in order.
-async function diary(of: Partial<Record<string, RunStep>> = {}) {
+async function diary(of: Partial<Record<string, RunStage>> = {}) {
   const lines: string[] = []
   const outcomes = await preprocess(
     steps,
@@ -81,6 +81,6 @@ test('an error of one stage stops those beside it, and none is left running', as
 })
 
 test('a stage that is listed before one that it reads is refused', async () => {
-  const done: RunStep = async () => ({ state: 'done' })
+  const done: RunStage = async () => ({ state: 'done' })
   await expect(preprocess([...steps].reverse(), done, signal)).rejects.toThrow('listed before')
 })

@@ -1,4 +1,4 @@
-import type { Permission, Tool } from '../../src/core/tool.ts'
+import type { Permission, Tool } from '../tool.ts'
 
 // A tool that can do more than read the video runs only with a permission that the user gave before any frame was read.
 // Nothing a model says or a video shows gets past this line, and no setting of the policies switches it off.

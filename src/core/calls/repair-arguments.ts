@@ -1,8 +1,8 @@
-import { nearest } from '../../src/core/errors.ts'
-import { shallowJson } from '../../src/core/json.ts'
-import { formatTime, parseTime } from '../../src/core/time.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { cardOf } from '../tool-schema.ts'
+import { nearest } from '../errors.ts'
+import { shallowJson } from '../json.ts'
+import { formatTime, parseTime } from '../time.ts'
+import type { Tool } from '../tool.ts'
+import { cardOf } from './tool-card.ts'
 
 export type Prepared = { input: unknown; notes: string[] } | { refusal: string; notes: string[] }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Tool } from '../../src/core/tool.ts'
+import type { Tool } from '../tool.ts'
 import { prepareArguments } from './repair-arguments.ts'
 
 const tool: Tool = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ToolCard } from '../src/core/chat.ts'
-import type { Tool } from '../src/core/tool.ts'
+import type { ToolCard } from '../chat.ts'
+import type { Tool } from '../tool.ts'
 
 const cards = new WeakMap<Tool, ToolCard>()
 

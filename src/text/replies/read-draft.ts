@@ -1,6 +1,6 @@
-import { Draft } from '../../src/core/brief.ts'
-import { parseJsonText } from '../../src/core/json.ts'
-import { optionWords } from '../../src/text/option.ts'
+import { Draft } from '../../core/brief.ts'
+import { parseJsonText } from '../../core/json.ts'
+import { optionWords } from '../option.ts'
 
 const mostSentences = 60
 const longestSentence = 2000 // characters

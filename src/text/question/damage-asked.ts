@@ -1,6 +1,6 @@
-import { formatTime, type Span } from '../../src/core/time.ts'
-import { type Coverage, damageAt } from '../../src/core/video.ts'
-import { statedTimes } from '../../src/text/times-in-prose.ts'
+import { formatTime, type Span } from '../../core/time.ts'
+import { type Coverage, damageAt } from '../../core/video.ts'
+import { statedTimes } from '../times-in-prose.ts'
 
 const seen = ['picture', 'text'] as const
 const heard = ['speech', 'sound'] as const

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { linked } from '../src/core/basics/signals.ts'
-import { InterruptedError } from '../src/core/errors.ts'
-import type { EarlyPart, Stage, StageOutcome, StagePipeline } from '../src/core/stage.ts'
+import { linked } from '../../core/basics/signals.ts'
+import { InterruptedError } from '../../core/errors.ts'
+import type { EarlyPart, Stage, StageOutcome, StagePipeline } from '../../core/stage.ts'
 
 export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'runAfter' | 'partial'>
 export type Outcomes = Partial<Record<string, StageOutcome>>
-export type RunStep = (
+export type RunStage = (
   step: StagePlan,
   news: StagePipeline,
   outcomes: Outcomes,
@@ -16,7 +16,7 @@ const fewCores = 4
 
 // Makes an index: every stage begins as soon as what it reads is there, or so much of it as it begins with. A stage that throws stops
 // those beside it, and nobody is left running at the end; one that returns "failed" is left out, with those that read it.
-export async function preprocess(steps: readonly StagePlan[], run: RunStep, signal: AbortSignal): Promise<Outcomes> {
+export async function preprocess(steps: readonly StagePlan[], run: RunStage, signal: AbortSignal): Promise<Outcomes> {
   const halt = linked(signal)
   const outcomes: Outcomes = {}
   const begun = new Set<string>()

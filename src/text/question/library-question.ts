@@ -1,6 +1,6 @@
-import type { Question } from '../../src/core/agent.ts'
-import { optionText } from '../../src/text/option.ts'
-import { parseTopic } from '../../src/text/question/topic.ts'
+import type { Question } from '../../core/agent.ts'
+import { optionText } from '../option.ts'
+import { parseTopic } from './topic.ts'
 
 const kinds =
   '(?:videos?|films?|movies?|recordings?|clips?|files?|lectures?|talks?|episodes?|lessons?|interviews?|presentations?|meetings?|songs?|poems?|readings?)'
