@@ -6,7 +6,7 @@ import loudness from '../docs/examples/loudness.ts'
 import ocrServer from '../docs/examples/ocr-server.ts'
 import pauses from '../docs/examples/pauses.ts'
 import { words } from '../docs/examples/words.ts'
-import { videoCommands } from '../src/cli/specs/index.ts'
+import { libraryCommands } from '../src/cli/specs/index.ts'
 import type { Finding } from '../src/core/evidence.ts'
 import type { Video } from '../src/core/video.ts'
 import { findOrMakeStage, readStage } from '../src/store/stage/stage.ts'
@@ -66,7 +66,7 @@ test('the example backend that asks a server sends each frame once, and tries ag
 })
 
 test('the example command counts the words that are said and shown', async () => {
-  videoCommands.push({
+  libraryCommands.push({
     name: 'words',
     summary: 'Count the words of a video',
     arguments: [{ name: 'video', about: 'a video file', kind: 'one', values: 'files' }],
@@ -76,5 +76,5 @@ test('the example command counts the words that are said and shown', async () =>
   const line = commandLine({ show: async () => ({ video, coverage, overview, shots: [], evidence: rows }) })
   expect(await line.run('words', 'talk.mp4')).toMatchObject({ code: 0, stdout: '6 words are said, 1 are on screen.\n' })
   expect(JSON.parse((await line.run('words', 'talk.mp4', '--json')).stdout).words).toEqual({ speech: 6, text: 1 })
-  videoCommands.pop()
+  libraryCommands.pop()
 })

@@ -18,7 +18,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
   const matrix = before && !changesIn(typed) ? before.matrix : typed
   const benchmark = call.arguments[0] ?? file?.matrix.benchmark ?? study?.benchmark
   if (benchmark === undefined)
-    throw new UsageError('No benchmark is named.', { hint: 'Write it first: longtake ablate needle --data ...' })
+    throw new UsageError('No benchmark is named.', { hint: 'Write it first: longtake bench ablate needle --data ...' })
   if (study && study.benchmark !== benchmark)
     throw new UsageError(`The study in ${resume} is one of ${study.benchmark}, not of ${benchmark}.`)
   const fromFile = (path: string | undefined) =>
@@ -77,7 +77,7 @@ async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationF
   if (parsed.success) return { path, matrix: parsed.data }
   const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
   throw new UsageError(`${path}: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}.`, {
-    hint: '"longtake ablate --schema" prints what such a file may hold.',
+    hint: '"longtake bench ablate --schema" prints what such a file may hold.',
   })
 }
 

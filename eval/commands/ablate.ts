@@ -80,7 +80,7 @@ async function carryOut(call: Call, study: Study, cluster: RunQueue): Promise<nu
   } catch (error) {
     progress.finish()
     const queue = call.has('--queue') ? ' --queue' : ''
-    throw withResume(error, call, `longtake ablate --resume ${quoteArgument(files.folder)}${queue}`)
+    throw withResume(error, call, `longtake bench ablate --resume ${quoteArgument(files.folder)}${queue}`)
   } finally {
     files.close()
   }

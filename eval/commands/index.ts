@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../../src/cli/command.ts'
+import { type CommandSpec, earlierName } from '../../src/cli/command.ts'
 import { ablateCommand, compareCommand } from './specs/ablate.ts'
 import { benchCommand } from './specs/bench.ts'
 
-export const commands: CommandSpec[] = [benchCommand, ablateCommand, compareCommand]
+export const commands: CommandSpec[] = [benchCommand, earlierName(ablateCommand), earlierName(compareCommand)]

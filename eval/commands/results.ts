@@ -197,7 +197,8 @@ function reportDocument({ lines, published: _, ...rest }: RunReport): object {
   return { ...rest, samples }
 }
 
-const compare: CommandRun = async call => {
+const compare: CommandRun = async (call, commands) => {
+  if (call.has('--study')) return (await import('./ablate.ts')).compare(call, commands)
   const a = await findFolder(call, call.argument(0))
   const comparison = await loadComparison(a, await findFolder(call, call.argument(1)))
   const tables = [buildTable(comparison), aimTable(comparison.aim)].filter(table => table.rows.length > 0)

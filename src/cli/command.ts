@@ -11,6 +11,15 @@ export interface CommandSpec {
   commands?: CommandSpec[]
   load?: () => Promise<CommandRun> // loads with the command, not with the help
   isMissing?: true // its package is not installed: any arguments and options lead to that message
+  group?: CommandGroup // of the help, at the top level
+  isHidden?: true // an earlier name: it works for one more version, and neither help nor completion shows it
+}
+
+export type CommandGroup = 'Ask' | 'Library' | 'Serve' | 'Measure' | 'Machines' | 'Maintenance'
+
+// A command under the name that it had at the top level before.
+export function earlierName(spec: CommandSpec): CommandSpec {
+  return { ...spec, isHidden: true }
 }
 
 export interface ArgumentSpec {

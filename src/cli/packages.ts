@@ -1,10 +1,10 @@
 import { errorCode, errorText, UsageError } from '../core/errors.ts'
 
-// The packages beside longtake, each with the commands that it brings. A checkout has them all.
+// The packages beside longtake, each with the commands that it brings, and their earlier names. A checkout has them all.
 export const packageCommands = {
-  'longtake-eval': ['bench', 'ablate', 'compare'],
-  'longtake-serve': ['serve', 'mcp'],
-  'longtake-cluster': ['worker', 'cluster'],
+  'longtake-eval': { commands: ['bench'], earlierNames: ['ablate', 'compare'] },
+  'longtake-serve': { commands: ['serve', 'mcp'], earlierNames: [] },
+  'longtake-cluster': { commands: ['cluster'], earlierNames: ['worker'] },
 } as const
 
 export type PackageName = keyof typeof packageCommands

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../tests/support/command-line.ts'
+import { addCommandName } from './file-first.ts'
 import { loadCommands } from './specs/index.ts'
 
 const commandTable = await loadCommands()
@@ -21,8 +22,9 @@ describe('what is typed wrong', () => {
     [['config', 'show', '--set', 'index.levl=quick'], 'Unknown setting "index.levl"', 'Did you mean "index.level"?'],
     [['config', 'show', '--config', 'nowhere.json'], 'Cannot read the settings file', '--config PATH'],
     [['ask', 'x', 'y', '--from-step', '2'], '--from-step has no effect without --fork.', 'Add --fork'],
-    [['cache'], 'longtake cache needs a command: ls, du, verify, prune.', 'See "longtake --help".'],
-    [[], 'longtake needs a command: ask, chat, ', 'See "longtake --help".'],
+    [['cache'], 'longtake cache needs a command: ls, du, verify, prune.', 'See "longtake cache --help".'],
+    [['config', 'cache', 'prun'], 'Unknown command "prun".', 'Did you mean "prune"?'],
+    [['help', 'serch'], 'Unknown command "serch".', 'Did you mean "search"?'],
   ])('%j', async (argv, message, hint) => {
     const { code, stdout, stderr } = await line.run(...argv)
     expect(code).toBe(2)
@@ -37,8 +39,17 @@ describe('the help', () => {
   test('begins with examples and names every command', async () => {
     const { code, stdout, stderr } = await line.run('--help')
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Examples:\n {2}longtake ask /)
-    for (const { name } of commandTable) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+    expect(stdout).toMatch(/^Examples:\n {2}longtake talk.mp4 /)
+    const [visible, earlier] = [commandTable.filter(spec => !spec.isHidden), commandTable.filter(spec => spec.isHidden)]
+    expect(visible.length).toBeLessThanOrEqual(16)
+    for (const { name } of visible) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+    for (const { name } of earlier) expect(stdout).not.toMatch(new RegExp(`^ {2}${name} `, 'm'))
+    expect(await line.run()).toEqual({ code, stdout, stderr })
+  })
+
+  test('comes in groups, each command in one', () => {
+    for (const { name, group, isHidden } of commandTable)
+      expect([name, group === undefined]).toEqual([name, isHidden === true])
   })
 
   test('of one command is the same by help and by --help', async () => {
@@ -63,4 +74,21 @@ test('common options may stand before and after the command', async () => {
   const after = await line.run('config', 'show', '--profile', 'local')
   expect(before.stdout).toMatch(/^profile +local$/m)
   expect(after.stdout).toBe(before.stdout)
+})
+
+describe('a file in the place of a command', () => {
+  const commands = commandTable
+  test.each([
+    ['talk.mp4', 'chat talk.mp4'],
+    ['talk.mp4 Why?', 'ask talk.mp4 Why?'],
+    ['--profile local talk.mp4 Why? --json', '--profile local ask talk.mp4 Why? --json'],
+    ['talk.mp4 --session s', 'chat talk.mp4 --session s'],
+    ['https://example.org/v/1 Why?', 'ask https://example.org/v/1 Why?'],
+    ['ask talk.mp4 Why?', 'ask talk.mp4 Why?'],
+    ['aks talk.mp4', 'aks talk.mp4'],
+    ['--json', '--json'],
+    ['-- talk.mp4', '-- talk.mp4'],
+  ])('%s', (typed, run) => {
+    expect(addCommandName(typed.split(' '), '/nowhere', commands).join(' ')).toBe(run)
+  })
 })

@@ -3,6 +3,7 @@ import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
 import { Call, type CallOptions, type CommandContext, camelCase } from './call.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts'
+import { addCommandName } from './file-first.ts'
 import { commonOptions } from './options.ts'
 import { loadCommands } from './specs/index.ts'
 import { version } from './version.ts'
@@ -10,19 +11,27 @@ import { version } from './version.ts'
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
 export async function runCommandLine(given: readonly string[], world: CommandContext): Promise<number> {
   const commands = await loadCommands()
-  const argv = adoptDashFiles(given, world.cwd, commands)
+  const argv = addCommandName(adoptDashFiles(given, world.cwd, commands), world.cwd, commands)
   let code = 0
   const program = new Command('longtake')
     .description('Ask questions about long local videos and get answers with evidence.')
     .option('-V, --version', 'print the version')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: text => world.terminal.out(text), writeErr: () => {} })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: command => command.commands.filter(below => !hidden.has(below)),
+    })
+    .configureOutput({
+      writeOut: text => world.terminal.out(text),
+      writeErr: () => {},
+      getOutHelpWidth: () => world.terminal.columns(),
+    })
     .exitOverride()
     .addHelpText(
       'before',
       examples([
-        'longtake ask talk.mp4 "Why did the second speaker leave?"',
-        'longtake show talk.mp4',
+        'longtake talk.mp4 "Why did the second speaker leave?"',
+        'longtake talk.mp4        (a conversation)',
+        'longtake index lectures/',
         'longtake doctor',
       ]),
     )
@@ -36,26 +45,36 @@ export async function runCommandLine(given: readonly string[], world: CommandCon
     code = await carryOut(spec, given, { options, commands, world })
   }
   for (const spec of commands) addCommand(program, spec, run)
+  const [first] = argv.filter(word => !word.startsWith('-'))
+  if (first === 'help') refuseUnknown(argv, commands)
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    if (error.code === 'commander.help')
-      throw new UsageError(missingCommand(program, argv), { hint: 'See "longtake --help".' })
+    if (error.code === 'commander.help') {
+      const group = findGroup(program, argv)
+      if (group) throw new UsageError(missingCommand(group), { hint: `See "longtake ${group.name()} --help".` })
+      program.outputHelp()
+      return 0
+    }
     throw usageError(error, argv, commands)
   }
   return code
 }
+
+const hidden = new WeakSet<Command>() // commands by an earlier name
 
 type Run = (spec: CommandSpec, given: readonly string[], options: CallOptions) => Promise<void>
 
 function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
   const command = parent
     .command(spec.name)
+    .helpGroup(spec.group ? `${spec.group}:` : 'Commands:')
     .description(spec.details ? `${spec.summary}.\n${spec.details}` : spec.summary)
     .summary(spec.summary)
   command.copyInheritedSettings(parent)
+  if (spec.isHidden) hidden.add(command)
   if (spec.isMissing) command.allowUnknownOption()
   if (spec.examples) command.addHelpText('before', examples(spec.examples))
   for (const argument of spec.arguments ?? []) command.argument(argumentTerm(argument), argument.about)
@@ -155,8 +174,21 @@ function commandIn(argv: readonly string[], commands: readonly CommandSpec[]): s
   return path
 }
 
-function missingCommand(program: Command, argv: readonly string[]): string {
-  const group = program.commands.find(command => command.name() === argv.find(word => !word.startsWith('-')))
-  const names = (group ?? program).commands.map(command => command.name())
-  return `longtake ${group ? `${group.name()} ` : ''}needs a command: ${names.join(', ')}.`
+function findGroup(program: Command, argv: readonly string[]): Command | undefined {
+  return program.commands.find(command => command.name() === argv.find(word => !word.startsWith('-')))
+}
+
+function missingCommand(group: Command): string {
+  return `longtake ${group.name()} needs a command: ${group.commands.map(command => command.name()).join(', ')}.`
+}
+
+// "longtake help WORD" of a word that is no command.
+function refuseUnknown(argv: readonly string[], commands: readonly CommandSpec[]): void {
+  const word = argv[argv.indexOf('help') + 1]
+  if (word === undefined || word.startsWith('-') || commands.some(({ name }) => name === word)) return
+  throw unknownName(
+    'command',
+    word,
+    commands.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])),
+  )
 }

@@ -85,7 +85,7 @@ export function openSessions(home: string): SessionStore {
     const file = fileOf(session.name)
     if (await find(session.name))
       throw new UsageError(`There is a session "${session.name}" already.`, {
-        hint: `Choose another name, or remove it: longtake sessions rm ${session.name}.`,
+        hint: `Choose another name, or remove it: longtake runs sessions rm ${session.name}.`,
       })
     const { name, turns, video, created, from } = session
     const lines = [{ format: 1, session: name, video, created, from }, ...turns].map(line => JSON.stringify(line))
@@ -133,7 +133,7 @@ export function openSessions(home: string): SessionStore {
       const turn = at ?? turns.length
       if (turn > turns.length)
         throw new UsageError(`Session "${name}" has ${turns.length} turns, so it cannot be forked at ${turn}.`, {
-          hint: `See "longtake sessions show ${name}".`,
+          hint: `See "longtake runs sessions show ${name}".`,
         })
       return write({
         name: as,

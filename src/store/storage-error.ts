@@ -3,7 +3,7 @@ import { errorCode, errorText, LongtakeError, StorageError } from '../core/error
 const room = 'Free some space, or set LONGTAKE_HOME to a folder on another disk, and run the same command again.'
 const elsewhere = 'Set LONGTAKE_HOME to a folder that can be written.'
 const handles = 'Raise the limit, as "ulimit -n 1024", and run the same command again; finished work is kept.'
-const verify = 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.'
+const verify = 'Run "longtake config cache verify": it moves damaged results away, and the next command rebuilds them.'
 const again = 'Run the same command again; finished work is kept.'
 
 // What each code of the system or of SQLite means, and the fix.

@@ -117,7 +117,7 @@ describe('looking and steering', () => {
     ])
     await queue.engine.send([job(speech), job(speech), job(speech)])
     const { waitReason, queues, requests } = await status()
-    expect(waitReason).toContain('No worker lives, and 3 jobs wait. Start one: longtake worker')
+    expect(waitReason).toContain('No worker lives, and 3 jobs wait. Start one: longtake cluster worker')
     expect(queues).toMatchObject([{ queue: speech, waiting: 3, running: 0, workers: 0, resource: 'gpu' }])
     expect(requests).toMatchObject([{ id: request, done: 0, total: 2 }])
   })
@@ -128,7 +128,7 @@ describe('looking and steering', () => {
     const { waitReason, unserved } = await status()
     expect(unserved).toMatchObject([{ queue: speech, why: expect.stringContaining('another version') }])
     expect(waitReason).toContain(`No worker serves ${speech}`)
-    expect((await cli.run('cluster', 'status')).stdout).toContain('longtake worker --only speech')
+    expect((await cli.run('cluster', 'status')).stdout).toContain('longtake cluster worker --only speech')
   })
 
   test('what runs is shown with its worker, and full slots with what more would help', async () => {

@@ -10,7 +10,7 @@ const fine = `export default ({ z }) => ({
   run: async (_, context) => ({ evidence: [], text: String(context.index.evidence().length) }),
 })`
 
-describe('longtake tool', () => {
+describe('longtake config tool', () => {
   test('list shows what the agent is shown, with a tool of the person among it', async () => {
     const shell = commandLine()
     writeFileSync(join(shell.cwd, 'mine.mjs'), fine)

@@ -111,33 +111,37 @@ function longtake(words: string[], input: string): Promise<{ code: number | null
 const lines: [words: string, codes?: number[], input?: string][] = [
   ['index talk.mp4', [0, 6]],
   ['index talk.mp4 --queue', [2]], // there is no cluster
-  ['worker', [2]],
+  ['cluster worker', [2]],
   ['ask talk.mp4 Which-room-is-it?', [0, 5, 6]],
   ['chat talk.mp4', [0], 'Which room is it?\n'],
   ['search talk.mp4 room'],
   ['show talk.mp4', [0, 6]],
   ['export talk.mp4 --format srt'],
   ['config show'],
+  ['config get index.level'],
+  ['config set index.level balanced'],
+  ['config unset index.level'],
   ['config schema'],
   ['config validate'],
-  ['cache ls'],
-  ['cache du'],
-  ['cache verify'],
-  ['cache prune --older 30d --dry-run'],
+  ['ls'],
+  ['config cache ls'],
+  ['config cache du'],
+  ['config cache verify'],
+  ['config cache prune --older 30d --dry-run'],
   ['runs ls'],
   ['runs show RUN'],
   ['runs compare RUN RUN'],
-  ['sessions ls'],
+  ['runs sessions ls'],
   ['doctor', [0, 2, 4]],
-  ['completion bash'],
+  ['config completion bash'],
   ['models list'],
   ['models pull', [4]],
   ['models verify', [7]],
   ['models path'],
   ['models rm', [0, 2]],
   ['setup --dry-run', [0, 4]],
-  ['tool list'],
-  ['tool check own.mjs', [0, 2, 6]],
+  ['config tool list'],
+  ['config tool check own.mjs', [0, 2, 6]],
   ['bench list'],
   ['bench show needle'],
   ['bench make needle --minutes 1 --out needle', [2]], // a minute is too short: nothing is rendered
@@ -154,11 +158,11 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench export bench --form card --out card'],
   ['bench agree bench', [2]],
   ['bench judges --calibrate --judge words'],
-  ['ablate videoeval-pro --data data --limit 1 --without text --out study', [0, 6]],
-  ['compare bench bench', [0, 2]],
-  ['sessions show S', [2]],
-  ['sessions fork S T', [2]],
-  ['sessions rm S', [0, 2]],
+  ['bench ablate videoeval-pro --data data --limit 1 --without text --out study', [0, 6]],
+  ['bench compare bench bench --study', [0, 2]],
+  ['runs sessions show S', [2]],
+  ['runs sessions fork S T', [2]],
+  ['runs sessions rm S', [0, 2]],
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
   ['cluster init', [2]], // there is no cluster
   ['cluster status', [2]],
@@ -177,6 +181,7 @@ const leaf = (spec: CommandSpec, path: string[] = []): string[] =>
 
 test('the list has every command that there is', () => {
   const missing = commandTable
+    .filter(spec => !spec.isHidden)
     .flatMap(spec => leaf(spec))
     .filter(name => !lines.some(([words]) => words === name || words.startsWith(`${name} `)))
   expect(missing).toEqual([])

@@ -25,7 +25,7 @@ const init: CommandRun = async call => {
     `Store ${visibleFileName(store)}: written, read and removed in ${(storeSeconds * 1000).toFixed(0)} ms.`,
     ...missing.map(visibleLine),
     '',
-    'Another machine joins with these, and begins to work with `longtake worker`:',
+    'Another machine joins with these, and begins to work with `longtake cluster worker`:',
     `  ${join}`,
   ])
   return exitCodes.ok

@@ -1,5 +1,24 @@
-import { type CommandSpec, commandsIn, option } from '../../../src/cli/command.ts'
+import { type CommandSpec, commandsIn, earlierName, option } from '../../../src/cli/command.ts'
 import { ndjsonOption } from '../../../src/cli/options.ts'
+
+const workerCommand: CommandSpec = {
+  name: 'worker',
+  summary: 'Work for the cluster: fetch stages and questions that others have queued',
+  details:
+    'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
+  options: [
+    option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
+    option(
+      '--only list',
+      'only these stages, as speech,text; "ask" for questions, "make" for makings, "library" for its tables',
+    ),
+    option('--drain', 'end when nothing is left to be done'),
+    option('--max-time time', 'drain after this time (3h50m)'),
+    option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
+  ],
+  examples: ['longtake cluster worker', 'longtake cluster worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
+  load: () => import('./worker.ts').then(it => it.worker),
+}
 
 const clusterCommand: CommandSpec = {
   name: 'cluster',
@@ -13,6 +32,7 @@ const clusterCommand: CommandSpec = {
         examples: ['longtake cluster init'],
       },
     }),
+    workerCommand,
     ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       status: {
         summary: 'Show queues, workers, requests, failures, and what holds things up',
@@ -71,24 +91,4 @@ const clusterCommand: CommandSpec = {
   ],
 }
 
-export const commands: CommandSpec[] = [
-  {
-    name: 'worker',
-    summary: 'Work for the cluster: fetch stages and questions that others have queued',
-    details:
-      'Ctrl-C or SIGTERM drains it: nothing new is begun, and what runs is given back. A second one ends it at once. With --json each job is one line.',
-    options: [
-      option('--slots list', 'what goes side by side, as cpu=2,gpu=1,net=8; otherwise what is found here'),
-      option(
-        '--only list',
-        'only these stages, as speech,text; "ask" for questions, "make" for makings, "library" for its tables',
-      ),
-      option('--drain', 'end when nothing is left to be done'),
-      option('--max-time time', 'drain after this time (3h50m)'),
-      option('--metrics port', 'figures for Prometheus at this port, or ADDRESS:PORT'),
-    ],
-    examples: ['longtake worker', 'longtake worker --slots gpu=1 --only speech --drain --max-time 3h50m'],
-    load: () => import('./worker.ts').then(it => it.worker),
-  },
-  clusterCommand,
-]
+export const commands: CommandSpec[] = [clusterCommand, earlierName(workerCommand)]

@@ -100,7 +100,7 @@ function unservedQueues(
   return queues
     .filter(({ waiting, workers }) => waiting > 0 && workers === 0)
     .map(({ queue, waiting, stage, backend, version }) => {
-      const begin = stage === undefined ? 'longtake worker' : `longtake worker --only ${stage}`
+      const begin = stage === undefined ? 'longtake cluster worker' : `longtake cluster worker --only ${stage}`
       const otherQueues = workers.flatMap(({ queues }) => queues).filter(other => samePurpose(other, queue))
       if (otherQueues.length > 0)
         return {

@@ -13,7 +13,7 @@ export function waitReason(
   if (waiting === 0)
     return queues.some(({ running }) => running > 0) ? 'Nothing waits; the last jobs run.' : 'Nothing waits.'
   const live = workers.filter(({ state }) => state === 'live')
-  if (live.length === 0) return `No worker lives, and ${jobs(waiting)}. Start one: longtake worker`
+  if (live.length === 0) return `No worker lives, and ${jobs(waiting)}. Start one: longtake cluster worker`
   const idle = live.find(({ note }) => note !== undefined)
   if (idle) return `${idle.host} takes no jobs: ${idle.note}`
   const [first] = [...unserved].sort((a, b) => b.waiting - a.waiting)

@@ -17,7 +17,7 @@ const Row = z.strictObject({
   fault: texts('as asr:wer=0.2'),
 })
 
-// A matrix as a file, ablation.json: the same that the flags of "longtake ablate" say, and rows that change several things at once.
+// A matrix as a file, ablation.json: the same that the flags of "longtake bench ablate" say, and rows that change several things at once.
 export const AblationFile = z.strictObject({
   $schema: z.string().optional(),
   benchmark: z.string().optional(),

@@ -155,7 +155,7 @@ test('commas inside of JSON do not part values', () => {
   expect(parts('a, ["b","c,d"],{"e":1,"f":2}')).toEqual(['a', '["b","c,d"]', '{"e":1,"f":2}'])
 })
 
-test('the published schema is that of the file (npx longtake ablate --schema > docs/ablation.schema.json)', () => {
+test('the published schema is that of the file (npx longtake bench ablate --schema > docs/ablation.schema.json)', () => {
   const published = readFileSync(new URL('../../../docs/ablation.schema.json', import.meta.url), 'utf8')
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(ablationSchema())))
 })

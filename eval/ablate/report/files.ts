@@ -15,7 +15,7 @@ export function writtenStudy(form: ReportForm, study: StudyResult, linesOf: Line
     case 'html':
       return studyPage(study, linesOf)
     case 'md':
-      return markdown(`longtake ablate: ${study.benchmark}`, studyTables(study))
+      return markdown(`longtake bench ablate: ${study.benchmark}`, studyTables(study))
     case 'tex':
       return latex(study)
     case 'csv':

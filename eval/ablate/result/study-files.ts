@@ -60,5 +60,5 @@ export async function readStudy(folder: string): Promise<{ study: StudyEnvironme
   const study = StudyEnvironment.safeParse(await readJsonFile(join(folder, 'environment.json')))
   const matrix = AblationFile.safeParse(await readJsonFile(join(folder, 'ablation.json')))
   if (study.success && matrix.success) return { study: study.data, matrix: matrix.data }
-  throw new UsageError(`${folder} holds no study.`, { hint: 'Studies are made by "longtake ablate".' })
+  throw new UsageError(`${folder} holds no study.`, { hint: 'Studies are made by "longtake bench ablate".' })
 }

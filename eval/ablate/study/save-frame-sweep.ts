@@ -21,7 +21,7 @@ export async function saveFrameSweep(set: string, folder: string): Promise<Ladde
   const sweeps = result.sweeps.filter(({ setting }) => setting === 'frames')
   if (study.by !== 'model' || sweeps.length === 0)
     throw new UsageError(`${folder} does not show a model alone several numbers of frames.`, {
-      hint: `Begin one: longtake ablate ${study.benchmark} --data ${set} --by model --option frames=0,1,8,32`,
+      hint: `Begin one: longtake bench ablate ${study.benchmark} --data ${set} --by model --option frames=0,1,8,32`,
     })
   await refuseHalf(folder, study, sweeps)
   const run = await readBenchRun(join(folder, 'rows', baseId))
@@ -57,7 +57,7 @@ async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: re
       throw new UsageError(
         `The row "${name}" of ${folder} is not done: some of its questions were not asked or judged.`,
         {
-          hint: `Go on with it: longtake ablate --resume ${folder}`,
+          hint: `Go on with it: longtake bench ablate --resume ${folder}`,
         },
       )
 }

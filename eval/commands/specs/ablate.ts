@@ -65,15 +65,23 @@ export const ablateCommand: CommandSpec = {
     option('--resume study', 'continue a study, given by its folder or name', { excludes: ['out'] }),
   ],
   examples: [
-    'longtake ablate needle --data needle/ --base embedded --without text,speech,sound --dry-run',
-    'longtake ablate needle --data needle/ --base embedded --set index.vectors=exact --fault asr:wer=0.1,0.2,0.4',
-    'longtake ablate cg-bench --data cgbench_mini.json --by model --option frames=0,8,32,128 --option subtitles=off,whole',
-    'longtake ablate needle --data needle/ --matrix ablation.json --out study',
+    'longtake bench ablate needle --data needle/ --base embedded --without text,speech,sound --dry-run',
+    'longtake bench ablate needle --data needle/ --base embedded --set index.vectors=exact --fault asr:wer=0.1,0.2,0.4',
+    'longtake bench ablate cg-bench --data cgbench_mini.json --by model --option frames=0,8,32,128 --option subtitles=off,whole',
+    'longtake bench ablate needle --data needle/ --matrix ablation.json --out study',
   ],
   load: () => import('../ablate.ts').then(it => it.ablate),
 }
 
 const run = 'a run or a row of a study: its folder, its name, or the beginning of its name'
+
+export const comparedForms = [
+  option('--html file', 'write one page that opens offline', fileValues),
+  option('--md file', 'write the tables as Markdown', fileValues),
+  option('--tex file', 'write the table as LaTeX', fileValues),
+  option('--csv file', 'write the rows as CSV', fileValues),
+  option('--seed n', 'random seed of the statistics; default 1'),
+]
 
 export const compareCommand: CommandSpec = {
   name: 'compare',
@@ -82,13 +90,10 @@ export const compareCommand: CommandSpec = {
     { name: 'run-a', about: run, kind: 'one', values: 'files' },
     { name: 'run-b', about: run, kind: 'one', values: 'files' },
   ],
-  options: [
-    option('--html file', 'write one page that opens offline', fileValues),
-    option('--md file', 'write the tables as Markdown', fileValues),
-    option('--tex file', 'write the table as LaTeX', fileValues),
-    option('--csv file', 'write the rows as CSV', fileValues),
-    option('--seed n', 'random seed of the statistics; default 1'),
+  options: comparedForms,
+  examples: [
+    'longtake bench compare --study 20261121-1203 20261122-0915',
+    'longtake bench compare --study run-a run-b --html compare.html',
   ],
-  examples: ['longtake compare 20261121-1203 20261122-0915', 'longtake compare run-a run-b --html compare.html'],
   load: () => import('../ablate.ts').then(it => it.compare),
 }

@@ -16,6 +16,7 @@ import {
   wordingOption,
 } from '../../../src/cli/options.ts'
 import { benchmarkNames } from '../../benchmarks/index.ts'
+import { ablateCommand, comparedForms } from './ablate.ts'
 import { judgeCommands } from './bench-judges.ts'
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
@@ -326,7 +327,14 @@ export const benchCommand: CommandSpec = {
           { ...run, name: 'run-a' },
           { ...run, name: 'run-b' },
         ],
-        examples: ['longtake bench compare 20261121-1203 20261122-0915'],
+        options: [
+          option('--study', 'as a study does: also rows of a study, and the questions that flipped, side by side'),
+          ...comparedForms.map(one => ({ ...one, needs: 'study' })),
+        ],
+        examples: [
+          'longtake bench compare 20261121-1203 20261122-0915',
+          'longtake bench compare run-a run-b --study --html compare.html',
+        ],
       },
       export: {
         summary:
@@ -354,5 +362,6 @@ export const benchCommand: CommandSpec = {
       },
     }),
     ...judgeCommands,
+    ablateCommand,
   ],
 }

@@ -91,7 +91,7 @@ function everySeconds(seconds: number, say: (text: string) => void): (text: () =
   }
 }
 
-const verify = '"longtake cache verify" moves damaged results away; "longtake index" makes them again.'
+const verify = '"longtake config cache verify" moves damaged results away; "longtake index" makes them again.'
 
 async function look(
   indexed: IndexedVideo,

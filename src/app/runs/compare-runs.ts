@@ -48,7 +48,7 @@ async function readSide(home: string, id: string): Promise<Side> {
   throw new Refused(
     'conflict',
     `${id} is not a run of a question.`,
-    'Evaluations: longtake bench compare, longtake compare.',
+    'Evaluations: longtake bench compare, longtake bench compare --study.',
   )
 }
 

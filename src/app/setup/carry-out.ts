@@ -4,13 +4,12 @@ import { type HubClient, hubFault } from '../../../models/hub/hub-client.ts'
 import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
-import { errorText, LongtakeError, StorageError } from '../../core/errors.ts'
+import { errorText, LongtakeError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
 import { forgetChoice, keepChoice, readSetupChoice } from '../../store/models/setup-choice.ts'
-import { replaceFile } from '../../store/replace-file.ts'
 import type { DownloadProgress } from '../models/manager/fetch-file.ts'
 import { pullModels } from '../models/manager/pull.ts'
-import { type OwnFile, overLocal, type WantedSettings, withWanted } from './own-settings.ts'
+import { type OwnFile, overLocal, type WantedSettings, withWanted, writeOwnFile } from './own-settings.ts'
 import { chatRoles, diskFault, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
 
 export interface SetupOutcome {
@@ -48,14 +47,7 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
   const complete = isComplete(steps)
   const content = settingsAfter(plan, steps, own.content)
   const changed = !isDeepStrictEqual(content, own.content)
-  if (changed)
-    await replaceFile(own.path, `${JSON.stringify(content, null, 2)}\n`).catch(error => {
-      if (!(error instanceof StorageError)) throw error
-      throw new StorageError(error.message, {
-        hint: 'Mend that place, or set XDG_CONFIG_HOME to another.',
-        cause: error,
-      })
-    })
+  if (changed) await writeOwnFile({ path: own.path, content })
   if (complete) await forgetChoice(home)
   return { steps, file: own.path, changed, complete }
 }

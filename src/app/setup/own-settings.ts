@@ -3,9 +3,11 @@ import { parseLayer } from '../../config/layers/file-layer.ts'
 import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
 import { isTree, type Tree } from '../../config/tree.ts'
+import { StorageError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
 import { settingsFolder } from '../../store/home/home.ts'
 import { readTextFile } from '../../store/read-file.ts'
+import { replaceFile } from '../../store/replace-file.ts'
 
 // The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.
 export interface OwnFile {
@@ -22,6 +24,16 @@ export async function readOwnFile(environment: Readonly<Record<string, string | 
     return { path, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
   }
   return { path: paths[0] as string, content: {} }
+}
+
+export async function writeOwnFile({ path, content }: OwnFile): Promise<void> {
+  await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`).catch(error => {
+    if (!(error instanceof StorageError)) throw error
+    throw new StorageError(error.message, {
+      hint: 'Mend that place, or set XDG_CONFIG_HOME to another.',
+      cause: error,
+    })
+  })
 }
 
 // What setup sets: everything else in the file is the user's. A role that is undefined stays as the profile has it.

@@ -43,7 +43,7 @@ function asTool(path: string, exported: unknown): Tool {
   if (!parsed.success) {
     const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     throw new UsageError(`${path} is not a tool: ${place.join('.') || 'its default export'}: ${message}.`, {
-      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" lists every problem.',
+      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake config tool check FILE" lists every problem.',
     })
   }
   const { input, ...tool } = parsed.data

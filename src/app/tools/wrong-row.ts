@@ -39,6 +39,6 @@ export function withCheckedRows(tool: Tool): Tool {
 
 function broken(tool: Tool, what: string): BackendError {
   return new BackendError(`${tool.name} returned something that is not evidence: ${what}.`, {
-    hint: 'Try the tool with "longtake tool check FILE".',
+    hint: 'Try the tool with "longtake config tool check FILE".',
   })
 }

@@ -19,7 +19,7 @@ export const chat: CommandRun = async call => {
   const video = call.arguments[0] ?? session?.video.path
   if (video === undefined)
     throw new UsageError(sessionName ? `There is no session "${sessionName}" yet.` : 'Which video?', {
-      hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
+      hint: 'For example: longtake chat talk.mp4. "longtake runs sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
   for (const line of [runtime.unusedKey, runtime.advice]) if (line) call.remark(line)

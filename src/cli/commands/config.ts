@@ -3,12 +3,16 @@ import { settingsDocument } from '../../app/documents.ts'
 import { parseModelWord } from '../../app/models/choose/model-word.ts'
 import { refuseSettingsOfOff } from '../../app/models/off-roles.ts'
 import { loadChoice, roles } from '../../app/models/role-families.ts'
+import { readOwnFile, writeOwnFile } from '../../app/setup/own-settings.ts'
 import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
+import { readValue } from '../../config/outline.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { optionTable } from '../../config/settings-markdown.ts'
-import { leavesOf } from '../../config/tree.ts'
+import { isTree, leavesOf, setAt, settingAt, type Tree } from '../../config/tree.ts'
 import type { Backend, BackendFamily } from '../../core/backend.ts'
+import { UsageError, unknownName } from '../../core/errors.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { alignColumns } from '../show/format.ts'
@@ -17,12 +21,66 @@ const show: CommandRun = async call => {
   const { file, settings, origins } = settingsDocument(await call.settings())
   const rows = [...leavesOf(settings)].map(({ path, value }) => {
     const name = path.join('.')
-    const row = [name, visibleLine(typeof value === 'string' ? value : JSON.stringify(value))]
+    const row = [name, plainValue(value)]
     return call.has('--origin') ? [...row, visibleLine(origins[name] ?? 'default')] : row
   })
   result(call, { file, settings, origins: call.has('--origin') ? origins : undefined }, alignColumns(rows))
   return 0
 }
+
+// The value in use of one setting, or of all below a name.
+const get: CommandRun = async call => {
+  const { settings, origins } = settingsDocument(await call.settings())
+  const name = call.argument()
+  const value = settingAt(settings, name.split('.'))
+  if (value === undefined) throw unknownName('setting', name, listNames(settings))
+  const lines = isTree(value)
+    ? alignColumns([...leavesOf(value)].map(leaf => [[name, ...leaf.path].join('.'), plainValue(leaf.value)]))
+    : [plainValue(value)]
+  result(call, { name, value, origin: origins[name] ?? 'default' }, lines)
+  return 0
+}
+
+// Writes into the user's own settings file, once the value is known to be valid.
+const set: CommandRun = async call => {
+  const [name, text] = [call.argument(), call.argument(1)]
+  await call.resolve(call.text('--config'), { named: [{ flag: 'longtake config set', path: name, text }] })
+  const value = readValue(text, name.split('.'))
+  return changeOwnFile(call, name, content => setAt(content, name.split('.'), value, 'longtake config set'))
+}
+
+const unset: CommandRun = async call => {
+  const name = call.argument()
+  return changeOwnFile(call, name, (content, file) => {
+    if (!removeAt(content, name.split('.')))
+      throw new UsageError(`${visibleLine(name)} is not set in ${visibleFileName(file)}.`, {
+        hint: 'Where a value comes from: longtake config show --origin.',
+      })
+  })
+}
+
+async function changeOwnFile(call: Call, name: string, change: (content: Tree, file: string) => void): Promise<number> {
+  const { path, content } = await readOwnFile(call.world.environment)
+  change(content, path)
+  await writeOwnFile({ path, content })
+  const isSet = settingAt(content, name.split('.')) !== undefined // the value may be a secret, and is not repeated
+  result(call, { file: path, name, isSet }, [
+    `${visibleLine(name)} is ${isSet ? '' : 'no longer '}set in ${visibleFileName(path)}.`,
+  ])
+  return 0
+}
+
+// With the objects around it that are then empty.
+function removeAt(tree: Tree, [key = '', ...below]: readonly string[]): boolean {
+  const value = Object.hasOwn(tree, key) ? tree[key] : undefined
+  if (value === undefined) return false
+  if (below.length > 0 && !(isTree(value) && removeAt(value, below))) return false
+  if (below.length === 0 || Object.keys(value as Tree).length === 0) delete tree[key]
+  return true
+}
+
+const plainValue = (value: unknown) => visibleLine(typeof value === 'string' ? value : JSON.stringify(value))
+const listNames = (settings: Tree) => [...leavesOf(settings)].map(({ path }) => path.join('.'))
 
 // Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
 const validate: CommandRun = async call => {
@@ -68,4 +126,4 @@ async function outlineBackend(name: string, family: BackendFamily<unknown>): Pro
   return { name, summary: backend.summary, settings: settings as BackendOutline['settings'] }
 }
 
-export const configCommands = { show, validate, schema }
+export const configCommands = { show, get, set, unset, validate, schema }

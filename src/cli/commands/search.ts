@@ -11,6 +11,7 @@ import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
+import { fileLike } from '../file-first.ts'
 import { result, watching } from '../output.ts'
 import { coverageLines, evidenceLine, linkLines, notSearchedLines } from '../show/lines.ts'
 
@@ -45,11 +46,8 @@ function readArguments(call: Call): { video?: string; words?: string } {
 
 // Also where the file is not there: a slip in its name must not become a search for it.
 function isVideo(call: Call, given: string): boolean {
-  return isVideoId(given) || isFileName.test(given) || existsSync(resolve(call.world.cwd, given))
+  return isVideoId(given) || fileLike.test(given) || existsSync(resolve(call.world.cwd, given))
 }
-
-const isFileName =
-  /^\S*[/\\]\S*$|\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 
 function readQuery(call: Call, words: string | undefined): SearchQuery {
   const query = words?.trim() ?? ''

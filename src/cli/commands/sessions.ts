@@ -43,7 +43,7 @@ const show: CommandRun = async call => {
 
 const fork: CommandRun = async call => {
   const name = call.argument()
-  const as = call.required('--as', `longtake sessions fork ${name} --at TURN --as NEW`)
+  const as = call.required('--as', `longtake runs sessions fork ${name} --at TURN --as NEW`)
   const { turns, ...head } = await openSessions(await call.home()).fork(name, call.integer('--at'), as)
   result(call, { session: { ...head, turns: turns.length } }, [`${as}: the first ${turns.length} turns of ${name}`])
   return 0

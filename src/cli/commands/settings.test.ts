@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLine, inMemoryRuntime } from '../../../tests/support/command-line.ts'
@@ -40,6 +41,48 @@ describe('config show', () => {
       expect(stdout).toContain('models')
       expect(stdout).not.toContain('abc-very-secret')
     }
+  })
+})
+
+describe('config get, set and unset', () => {
+  const open = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'longtake-config-'))
+    return { line: commandLine({}, { XDG_CONFIG_HOME: folder }), file: join(folder, 'longtake/longtake.config.json') }
+  }
+
+  test('write the file of the user, and what is written counts', async () => {
+    const { line, file } = open()
+    const { code, stdout } = await line.run('config', 'set', 'index.level', 'quick')
+    expect([code, stdout]).toEqual([0, `index.level is set in ${file}.\n`])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ index: { level: 'quick' } })
+    expect((await line.run('config', 'get', 'index.level')).stdout).toBe('quick\n')
+    expect(JSON.parse((await line.run('config', 'get', 'index.level', '--json')).stdout).origin).toBe(file)
+    expect((await line.run('config', 'get', 'index')).stdout).toMatch(/^index\.level +quick$/m)
+    expect((await line.run('config', 'unset', 'index.level')).stdout).toContain('no longer set')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({})
+    expect((await line.run('config', 'get', 'index.level')).stdout).toBe('balanced\n')
+  })
+
+  test('refuse what is wrong, and write nothing', async () => {
+    const { line, file } = open()
+    for (const [words, message] of [
+      ['set index.levl quick', 'Did you mean "index.level"?'],
+      ['set index.level quik', 'Did you mean "quick"?'],
+      ['unset index.level', 'index.level is not set in'],
+      ['get index.levl', 'Did you mean "index.level"?'],
+    ] as const) {
+      const { code, stderr } = await line.run('config', ...words.split(' '))
+      expect(code, words).toBe(2)
+      expect(stderr).toContain(message)
+    }
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('a secret is not repeated', async () => {
+    const { line } = open()
+    const { stdout } = await line.run('config', 'set', 'models.planner.apiKey', 'abc-very-secret', '--json')
+    expect(stdout).not.toContain('abc-very-secret')
+    expect((await line.run('config', 'get', 'models.planner.apiKey')).stdout).not.toContain('abc-very-secret')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
 import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
-// The script that "source <(longtake completion bash)" loads.
+// The script that "source <(longtake config completion bash)" loads.
 export function bashCompletion(table: readonly CommandSpec[]): string {
   const commands = completedCommands(table)
   return `# bash completion for longtake

@@ -47,8 +47,8 @@ describe('bash completes', () => {
   }
 
   test('commands and subcommands', () => {
-    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show', 'setup', 'serve'])
-    expect(complete('longtake', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
+    expect(complete('longtake', 's')).toEqual(['search', 'show', 'serve', 'setup'])
+    expect(complete('longtake', 'config', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
   })
 
   test('options of the command at hand', () => {
@@ -59,7 +59,7 @@ describe('bash completes', () => {
   test('values of an option, and words of an argument', () => {
     expect(complete('longtake', 'export', 'x.mp4', '--format', 'c')).toEqual(['csv', 'chapters'])
     expect(complete('longtake', '--profile', 'e')).toEqual(['embedded'])
-    expect(complete('longtake', '--profile', 'local', 'completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(complete('longtake', '--profile', 'local', 'config', 'completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 
   test('files where a video is due, by leaving them to bash', () => {

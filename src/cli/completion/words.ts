@@ -17,7 +17,7 @@ export function completedCommands(table: readonly CommandSpec[]): CompletedComma
     name: 'longtake',
     summary: 'longtake',
     options: [{ flag: '--version', about: 'print the version' }],
-    commands: [...table, { name: 'help', summary: 'Show the help of a command' }],
+    commands: [...table.filter(({ isHidden }) => !isHidden), { name: 'help', summary: 'Show the help of a command' }],
   }
   return flatten(root, [])
 }

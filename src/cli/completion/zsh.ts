@@ -1,7 +1,7 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts'
 import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
-// The script for a file named _longtake in a folder of $fpath, or for "source <(longtake completion zsh)".
+// The script for a file named _longtake in a folder of $fpath, or for "source <(longtake config completion zsh)".
 export function zshCompletion(table: readonly CommandSpec[]): string {
   const commands = completedCommands(table)
   return `#compdef longtake

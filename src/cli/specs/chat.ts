@@ -29,12 +29,12 @@ export const sessionsCommand: CommandSpec = {
   commands: commandsIn(() => import('../commands/sessions.ts').then(it => it.sessionsCommands), {
     ls: {
       summary: 'List the sessions, the most recently used first',
-      examples: ['longtake sessions ls'],
+      examples: ['longtake runs sessions ls'],
     },
     show: {
       summary: 'Show the turns of a session with their evidence',
       arguments: [session],
-      examples: ['longtake sessions show talk'],
+      examples: ['longtake runs sessions show talk'],
     },
     fork: {
       summary: 'Start another session with the first turns of this one',
@@ -43,12 +43,12 @@ export const sessionsCommand: CommandSpec = {
         option('--at turn', 'the last turn to take over; default: all of them'),
         option('--as name', 'the name of the new session'),
       ],
-      examples: ['longtake sessions fork talk --at 2 --as talk-again'],
+      examples: ['longtake runs sessions fork talk --at 2 --as talk-again'],
     },
     rm: {
       summary: 'Remove a session; its runs stay',
       arguments: [session],
-      examples: ['longtake sessions rm talk'],
+      examples: ['longtake runs sessions rm talk'],
     },
   }),
 }

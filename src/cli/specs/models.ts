@@ -84,9 +84,9 @@ export const toolCommand: CommandSpec = {
       details: 'Starts the MCP servers of the settings, as a question does.',
       options: [toolOption],
       examples: [
-        'longtake tool list',
-        'longtake tool list --set tools.sets=all --json',
-        'longtake tool list --tool ./my-tool.ts',
+        'longtake config tool list',
+        'longtake config tool list --set tools.sets=all --json',
+        'longtake config tool list --tool ./my-tool.ts',
       ],
     },
     check: {
@@ -99,8 +99,8 @@ export const toolCommand: CommandSpec = {
         option('--seconds n', 'time limit of one call; default 20'),
       ],
       examples: [
-        'longtake tool check ./my-tool.ts',
-        `longtake tool check ./my-tool.mjs --input '{"start": 0, "end": 10}'`,
+        'longtake config tool check ./my-tool.ts',
+        `longtake config tool check ./my-tool.mjs --input '{"start": 0, "end": 10}'`,
       ],
     },
   }),

@@ -10,8 +10,10 @@ export async function loadPackageCommands(
     return (await load()).commands
   } catch (error) {
     if (!isMissing(name, error)) throw error
-    return packageCommands[name].map(command => ({
+    const { commands, earlierNames } = packageCommands[name]
+    return [...commands, ...earlierNames].map(command => ({
       name: command,
+      ...((earlierNames as readonly string[]).includes(command) && { isHidden: true as const }),
       summary: `Needs the package ${name}, which is not installed`,
       arguments: [{ name: 'word', about: 'its arguments', kind: 'any', values: 'text' }],
       isMissing: true,

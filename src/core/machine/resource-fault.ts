@@ -31,7 +31,7 @@ const disk: Refusal = {
 const full: Refusal = {
   kind: 'disk',
   sentence: 'The disk is full',
-  hint: 'Make room ("longtake cache prune"), then run the same command again.',
+  hint: 'Make room ("longtake config cache prune"), then run the same command again.',
 }
 
 const byCode: Record<string, Refusal> = {

@@ -31,7 +31,7 @@ export function openLibrary(home: string): Library {
 
   const videoFolder = (id: string) => {
     if (!isVideoId(id))
-      throw new UsageError(`"${id}" is not a valid video id.`, { hint: 'See "longtake cache ls" for the ids.' })
+      throw new UsageError(`"${id}" is not a valid video id.`, { hint: 'See "longtake ls" for the ids.' })
     return join(root, id)
   }
 

@@ -180,7 +180,7 @@ export function readStage(folder: string): StageReader {
     } catch (error) {
       const lineText = line === undefined ? '' : ` (line ${line})`
       throw new StorageError(`${path(name)}${lineText} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
-        hint: 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.',
+        hint: 'Run "longtake config cache verify": it moves damaged results away, and the next command rebuilds them.',
         cause: error,
       })
     }

@@ -6,7 +6,7 @@ import { buildHost } from '../../../src/app/models/host.ts'
 import { Config } from '../../../src/config/schema.ts'
 import { fakeSlot } from './fake-stages.ts'
 
-// A worker as "longtake worker" is one, with stages that do nothing: fake-worker ADDRESS STORE HOME
+// A worker as "longtake cluster worker" is one, with stages that do nothing: fake-worker ADDRESS STORE HOME
 const [address = '', folder = '', home = ''] = process.argv.slice(2)
 const drain = new AbortController()
 process.on('SIGTERM', () => drain.abort())

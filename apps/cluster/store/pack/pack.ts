@@ -116,7 +116,7 @@ function memory(name: string, text: string): Member {
 
 function unreadable(folder: string): StorageError {
   return new StorageError(`The result in ${folder} is not what its meta.json says; it was not sent to the store.`, {
-    hint: 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.',
+    hint: 'Run "longtake config cache verify": it moves damaged results away, and the next command rebuilds them.',
   })
 }
 

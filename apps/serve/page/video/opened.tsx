@@ -91,12 +91,12 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const litSpan = useComputed(() => lit.value && { lane: lit.value.track, span: lit.value.span })
   const folded = useMatch('(max-width: 640px)')
   const tab = useSignal<string>('ask')
-  const shown = useRef<ShownRow | undefined>(undefined)
+  const litBefore = useRef<ShownRow | undefined>(undefined)
   useSignalEffect(() => {
     const row = lit.value
     // Once a row, as soon as its lane has come: lanes that load again later leave the chosen lane as it is.
-    if (!row || row === shown.current || !lanes.value.some(({ name }) => name === row.track)) return
-    shown.current = row
+    if (!row || row === litBefore.current || !lanes.value.some(({ name }) => name === row.track)) return
+    litBefore.current = row
     control.lane.value = row.track
     document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
