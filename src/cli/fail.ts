@@ -1,16 +1,38 @@
 import { errorCode, errorText, LongtakeError } from '../core/errors.ts'
 import { resourceFault } from '../core/machine/resource-fault.ts'
-import { visibleFileName } from '../core/words/visible-text.ts'
+import { safeJson, visibleFileName } from '../core/words/visible-text.ts'
 import { asSystemError } from '../store/storage-error.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'
 
 export const exitCodes = { ok: 0, fault: 1, limit: 5, backend: 4, partial: 6, storage: 7, interrupted: 130 } as const
 
-// Reports what went wrong and what to do next, and returns the exit code. The stack trace is shown with --debug only.
-export function fail(error: unknown, terminal: Terminal, options = { debug: false, aborted: false }): number {
+const codeNames: Readonly<Record<number, string>> = {
+  1: 'fault',
+  2: 'usage',
+  3: 'input',
+  4: 'backend',
+  5: 'limit',
+  6: 'partial',
+  7: 'storage',
+  130: 'interrupted',
+}
+
+interface FailOptions {
+  debug?: boolean // with the stack trace
+  aborted?: boolean
+  json?: 'json' | 'ndjson' // for programs, on stdout too
+}
+
+// Reports what went wrong and what to do next, and returns the exit code.
+export function fail(error: unknown, terminal: Terminal, options: FailOptions = {}): number {
   terminal.draw([])
-  const { message, hint, code } = describe(error, options.aborted)
+  const { message, hint, code } = describe(error, options.aborted ?? false)
+  if (options.json) {
+    const report = { schemaVersion: 1, error: { code: codeNames[code], message, hint, exitCode: code } }
+    const line = options.json === 'json' ? safeJson(report, 2) : safeJson({ type: 'error', ...report })
+    terminal.out(`${line}\n`)
+  }
   terminal.say(`error: ${visibleFileName(message)}`)
   if (hint) terminal.say(`hint: ${visibleFileName(hint)}`)
   if (options.debug && error instanceof Error) terminal.say(formatStack(error))

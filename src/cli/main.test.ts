@@ -154,6 +154,16 @@ describe.concurrent('the process', () => {
     expect((await ended(start('index', 'talk.mp4', '--debug'))).stderr).toContain('    at ')
   })
 
+  test('an error is a document too for who asks for JSON, and nothing else is on stdout', async () => {
+    const { code, stdout, stderr } = await ended(start('aks', 'x', '--json'))
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: 1,
+      error: { code: 'usage', message: 'Unknown command "aks".', hint: 'Did you mean "ask"?', exitCode: 2 },
+    })
+    expect(stderr).toMatch(/^error: Unknown command/)
+  })
+
   test('an unknown command ends in 2 with a suggestion', async () => {
     const { code, stdout, stderr } = await ended(start('serach', 'talk.mp4', 'x'))
     expect([code, stdout]).toEqual([2, ''])

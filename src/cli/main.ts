@@ -18,7 +18,8 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const stopped = listenToSignals(stop, { interrupts, stops }, line => screen.say(line))
   endQuietlyWithoutReader()
   endWithParent()
-  const debug = argv.includes('--debug')
+  const json = argv.includes('--json') ? 'json' : argv.includes('--ndjson') ? 'ndjson' : undefined
+  const failOptions = { debug: argv.includes('--debug'), json } as const
   const context: CommandContext = {
     cwd: workingFolder(screen),
     environment,
@@ -26,7 +27,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
     signal: stop.signal,
     traces,
     createRuntime,
-    exceeded: error => process.exit(fail(error, screen, { debug, aborted: false })),
+    exceeded: error => process.exit(fail(error, screen, failOptions)),
     get input() {
       return { stream: process.stdin, output: stderr, live: Boolean(process.stdin.isTTY) }
     },
@@ -36,12 +37,12 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
     },
     onStop: handler => void stops.push(handler),
   }
-  process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
+  process.on('uncaughtException', error => process.exit(fail(error, screen, failOptions)))
   let code: number
   try {
     code = await runCommandLine(argv, context)
   } catch (error) {
-    code = fail(error, screen, { debug, aborted: stop.signal.aborted })
+    code = fail(error, screen, { ...failOptions, aborted: stop.signal.aborted })
   }
   screen.draw([])
   await flushed(stdout)

@@ -1,5 +1,5 @@
 import type { Call } from '../../../src/cli/call.ts'
-import { localVideos } from '../../../src/cli/fetch.ts'
+import { listVideos } from '../../../src/cli/named-videos.ts'
 import { result, watching } from '../../../src/cli/output.ts'
 import type { IndexOutcome } from '../../../src/cli/show/index-lines.ts'
 import type { Watch } from '../../../src/core/agent.ts'
@@ -23,7 +23,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
     const outcomes: IndexOutcome[] = []
     const videos: Video[] = []
     for (const argument of call.arguments)
-      for (const path of isBucketAddress(argument) ? [argument] : await localVideos(call, argument)) {
+      for (const path of isBucketAddress(argument) ? [argument] : await listVideos(call, argument)) {
         try {
           videos.push(await watching(call, watch => queuedVideo(path, { ...queueWork, watch })))
         } catch (error) {

@@ -8,7 +8,7 @@ import { ChatLoop } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes, fail } from '../fail.ts'
-import { localVideo } from '../fetch.ts'
+import { localVideo } from '../named-videos.ts'
 import { watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
 

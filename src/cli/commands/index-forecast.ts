@@ -1,6 +1,8 @@
+import { isAddress } from '../../core/basics/address.ts'
 import type { IndexForecast } from '../../core/runtime.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { listVideos } from '../named-videos.ts'
 import { result } from '../output.ts'
 import { forecastLines, totalCosts } from '../show/forecast-lines.ts'
 
@@ -8,7 +10,9 @@ import { forecastLines, totalCosts } from '../show/forecast-lines.ts'
 export async function forecastVideos(call: Call): Promise<number> {
   const runtime = await call.runtime()
   const forecasts: IndexForecast[] = []
-  for (const path of call.arguments) forecasts.push(await runtime.videos.forecast(path, { signal: call.signal }))
+  for (const argument of call.arguments)
+    for (const path of isAddress(argument) ? [argument] : await listVideos(call, argument))
+      forecasts.push(await runtime.videos.forecast(path, { signal: call.signal }))
   result(call, { videos: forecasts, total: totalCosts(forecasts) }, forecastLines(forecasts))
   return exitCodes.ok
 }

@@ -6,7 +6,7 @@ import { visibleFileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
-import { localVideos } from '../fetch.ts'
+import { listVideos } from '../named-videos.ts'
 import { result, watching } from '../output.ts'
 import { fromPackage } from '../packages.ts'
 import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
@@ -20,7 +20,7 @@ export const index: CommandRun = async call => {
   const outcomes: Outcome[] = []
   const paths: string[] = []
   for (const argument of call.arguments) {
-    const files = await attempt(call, () => localVideos(call, argument))
+    const files = await attempt(call, () => listVideos(call, argument))
     if ('error' in files) outcomes.push({ path: isAddress(argument) ? publicAddress(argument) : argument, ...files })
     else paths.push(...files.done)
   }

@@ -12,19 +12,21 @@ import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { fileLike } from '../file-first.ts'
+import { namedVideo } from '../named-videos.ts'
 import { result, watching } from '../output.ts'
 import { coverageLines, evidenceLine, linkLines, notSearchedLines } from '../show/lines.ts'
 
 // In one video, or in all.
 export const search: CommandRun = async call => {
-  const { video, words } = readArguments(call)
+  const { video: given, words } = readArguments(call)
   const query = readQuery(call, words)
-  if (video === undefined) return searchAll(call, query)
+  if (given === undefined) return searchAll(call, query)
   if (call.text('--in') !== undefined)
     throw new UsageError('--in narrows a search over all videos, and this one is in one.', {
       hint: 'Leave out the video.',
     })
   const runtime = await call.runtime()
+  const video = await namedVideo(call, given)
   const hits = await watching(call, watch => runtime.videos.search(video, query, { watch, signal: call.signal }))
   const looked = coverageLines(hits.coverage).map(call.terminal.dim)
   result(call, searchDocument(hits, runtime.profile.name), [...hitLines(hits, query, call), '', ...looked])

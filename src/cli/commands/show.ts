@@ -10,6 +10,7 @@ import { chapters, rowsToCsv, srt, vtt } from '../../core/words/export-formats.t
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
+import { namedVideo } from '../named-videos.ts'
 import { exportFormats } from '../options.ts'
 import { result, watching } from '../output.ts'
 import { saveFile } from '../save-file.ts'
@@ -19,7 +20,8 @@ import type { Terminal } from '../terminal.ts'
 
 export const show: CommandRun = async call => {
   const runtime = await call.runtime()
-  const whole = await watching(call, watch => runtime.videos.show(call.argument(), { watch, signal: call.signal }))
+  const video = await namedVideo(call, call.argument())
+  const whole = await watching(call, watch => runtime.videos.show(video, { watch, signal: call.signal }))
   const tracks = new Set(call.list('--track').map(name => Track.parse(name)))
   const report = tracks.size === 0 ? whole : { ...whole, evidence: whole.evidence.filter(row => tracks.has(row.track)) }
   result(
@@ -96,7 +98,8 @@ export const exportTracks: CommandRun = async call => {
       hint: 'For the rows themselves: --format json.',
     })
   const runtime = await call.runtime()
-  const report = await watching(call, watch => runtime.videos.show(call.argument(), { watch, signal: call.signal }))
+  const video = await namedVideo(call, call.argument())
+  const report = await watching(call, watch => runtime.videos.show(video, { watch, signal: call.signal }))
   const content = write(format, report, chosenRows(report, format, call))
   if (out === undefined) {
     call.terminal.out(content)
