@@ -16,7 +16,7 @@ const slow = [
   'scripts/**',
   'src/media/**',
   'src/core/sight/view-frames.test.ts',
-  'src/app/{models,tools,watch}/**',
+  'src/runtime/{models,tools,watch}/**',
   'src/cli/{bin,interrupt,main}.test.ts',
   'src/store/{library/cache,lock,temporary}.test.ts',
   'src/store/{run,stage}/**',

@@ -134,7 +134,7 @@ async function bundle() {
 
 export const entries = [
   { in: 'src/index.ts', out: 'index' },
-  { in: 'src/app/graph.ts', out: 'graph' },
+  { in: 'src/runtime/graph.ts', out: 'graph' },
   { in: 'src/cli/main.ts', out: 'main' },
   { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
 ]

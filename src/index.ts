@@ -1,7 +1,3 @@
-import type { AnswerStream } from './app/ask/answer-stream.ts'
-import { asQuestion, openTalk, type Talk, type TalkOptions, throwIfInterrupted } from './app/ask/open-talk.ts'
-import { type OpenOptions, openRuntime } from './app/open.ts'
-import type { LocalRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
 import { type LinkedSignal, linked } from './core/basics/signals.ts'
 import { UsageError } from './core/errors.ts'
@@ -10,10 +6,11 @@ import type { People } from './core/people.ts'
 import type { AskLibraryOptions, AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
+import type { AnswerStream } from './runtime/ask/answer-stream.ts'
+import { asQuestion, openTalk, type Talk, type TalkOptions, throwIfInterrupted } from './runtime/ask/open-talk.ts'
+import { type OpenOptions, openRuntime } from './runtime/open.ts'
+import type { LocalRuntime } from './runtime/runtime.ts'
 
-export type { AnswerStream } from './app/ask/answer-stream.ts'
-export type { Talk, TalkOptions } from './app/ask/open-talk.ts'
-export type { OpenOptions } from './app/open.ts'
 export type {
   Answer,
   AskedLibrary,
@@ -45,6 +42,9 @@ export type { Checkpointer, Inquiry } from './core/run/checkpoints.ts'
 export type { AskLibraryOptions, AskReport, Fetched, LibraryHit, LibrarySearch } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
+export type { AnswerStream } from './runtime/ask/answer-stream.ts'
+export type { Talk, TalkOptions } from './runtime/ask/open-talk.ts'
+export type { OpenOptions } from './runtime/open.ts'
 
 // A video that is ready to be asked about. Close it at the end: then nothing keeps the process alive.
 export interface LongtakeVideo extends AsyncDisposable {

@@ -14,21 +14,21 @@ const mayImport: Record<string, string[]> = {
   models: ['src/core', 'src/text', 'src/media'],
   tools: ['src/core', 'src/text', 'src/media'],
   graphs: ['src/core', 'src/text'],
-  'src/app': [
+  'src/runtime': [
     ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search'],
     ...['models', 'tools', 'graphs'],
   ],
-  eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app', 'src/cli'],
+  eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/runtime', 'src/cli'],
   'apps/cluster': [
-    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/app', 'src/cli'],
+    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/runtime', 'src/cli'],
     'eval',
   ],
   'apps/serve/page': ['src/core'],
   'apps/serve': [
-    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/app', 'src/cli', 'tools', 'graphs'],
+    ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/runtime', 'src/cli', 'tools', 'graphs'],
     'apps/serve/page',
   ],
-  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app'],
+  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/runtime'],
 }
 
 // Every npm package has one home; "*" may be used everywhere.
@@ -70,7 +70,7 @@ const homes: Record<string, string> = {
   pg: 'apps/cluster',
   'pg-boss': 'apps/cluster',
   aws4fetch: 'apps/cluster',
-  tsx: 'src/app',
+  tsx: 'src/runtime',
 }
 
 // Packages that are slow to load must not load with the file that names them.
@@ -94,7 +94,7 @@ const lazy = [
   'pg-boss',
   'aws4fetch',
 ]
-const lazyFrom = ['src/app', 'src/cli', 'src/config', 'src/core']
+const lazyFrom = ['src/runtime', 'src/cli', 'src/config', 'src/core']
 
 const root = new URL('..', import.meta.url).pathname
 const folders = Object.keys(mayImport)
@@ -136,7 +136,7 @@ function importsOf(file: string): Import[] {
 }
 
 function folderOf(file: string): string {
-  if (file === 'src/index.ts') return 'src/app'
+  if (file === 'src/index.ts') return 'src/runtime'
   return folders.find(folder => file.startsWith(`${folder}/`)) ?? file
 }
 
@@ -316,8 +316,8 @@ describe('the architecture', () => {
     const namesakes = [
       'src/config/tool-settings.ts longshot',
       'src/config/profiles.ts longshot',
-      'src/app/tools/toolbox.ts longshot',
-      'src/app/tools/list-tools.ts longshot',
+      'src/runtime/tools/toolbox.ts longshot',
+      'src/runtime/tools/list-tools.ts longshot',
     ]
     const found = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(sources).flatMap(file => {
       if (file === registry) return []

@@ -1,6 +1,6 @@
-import { listSecrets } from '../../src/app/ask/recorded-run.ts'
 import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { listSecrets } from '../../src/runtime/ask/recorded-run.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Judgment } from '../data/sample-line.ts'

@@ -1,5 +1,5 @@
-import { usageCost } from '../../src/app/models/prices.ts'
 import type { Price } from '../../src/core/chat.ts'
+import { usageCost } from '../../src/runtime/models/prices.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { isSeeing, type JudgeMode } from '../protocols/judge/protocol.ts'
 import type { JudgeStudy } from '../runner/files/kept-agreement.ts'

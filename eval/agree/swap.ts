@@ -1,5 +1,5 @@
-import { usageCost } from '../../src/app/models/prices.ts'
 import { findMaker } from '../../src/config/families.ts'
+import { usageCost } from '../../src/runtime/models/prices.ts'
 import { type Agreement, measureAgreement } from '../agree/agreement.ts'
 import { type JudgedRun, listItems, verdictsBy } from '../agree/judged-run.ts'
 import { gradeReply } from '../benchmarks/grades.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { indentedJson } from '../../src/core/json.ts'
+import { createRuntime, type LocalRuntime } from '../../src/runtime/runtime.ts'
 import { ensureFolder } from '../../src/store/durable.ts'
 import { exists, parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Models } from '../../src/app/models/models.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { IndexSettings } from '../../src/core/settings.ts'
 import type { Video } from '../../src/core/video.ts'
 import { decodePass } from '../../src/media/pass/decode-pass.ts'
+import type { Models } from '../../src/runtime/models/models.ts'
 import { ensureFolder, writeWhole } from '../../src/store/durable.ts'
 import { exists } from '../../src/store/read-file.ts'
 

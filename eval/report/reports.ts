@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { browsingTools } from '../../src/runtime/tools/toolbox.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import { readJsonFile } from '../data/read-json-file.ts'

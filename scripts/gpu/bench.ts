@@ -10,11 +10,11 @@ import { Device, type OnnxSettings } from '../../models/onnx/device.ts'
 import { openOnnxSession } from '../../models/onnx/session.ts'
 import { openWhisper } from '../../models/transcribe/whisper/model.ts'
 import { WhisperSettings } from '../../models/transcribe/whisper/settings.ts'
-import { examineGpu } from '../../src/app/models/doctor/gpu.ts'
 import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
 import { random } from '../../src/core/basics/numbers.ts'
 import { textContent } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
+import { examineGpu } from '../../src/runtime/models/doctor/gpu.ts'
 
 // Measures the models of scripts/gpu/true_size.py by the paths of the product, and prints rows of a Markdown table.
 //   bench.ts MODELS FIXTURES [--device cuda] [--size small] [--precision fp16] [--decoder q8] [--threads 1]

@@ -61,7 +61,7 @@ describe('the starter in a checkout', () => {
       cpSync(join(root, folder, 'package.json'), join(checkout, folder, 'package.json'))
     }
     for (const folder of [
-      'src/app',
+      'src/runtime',
       'src/cli',
       'apps/cluster',
       'apps/serve/page',
@@ -72,7 +72,7 @@ describe('the starter in a checkout', () => {
       'eval',
     ])
       mkdirSync(join(checkout, folder), { recursive: true })
-    for (const entry of ['src/index.ts', 'src/app/graph.ts', 'src/store/compile-cache.ts'])
+    for (const entry of ['src/index.ts', 'src/runtime/graph.ts', 'src/store/compile-cache.ts'])
       writeFileSync(join(checkout, entry), '')
     for (const file of ['index.html', 'icon.svg', 'tsconfig.json', 'css.d.ts'])
       cpSync(join(root, 'apps/serve/page', file), join(checkout, 'apps/serve/page', file))

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { openTables, pullShared } from 'longtake-cluster'
-import type { HostOptions } from '../app/models/host.ts'
 import type { Flags } from '../config/layers/typed-layers.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { safeJson } from '../core/words/visible-text.ts'
+import type { HostOptions } from '../runtime/models/host.ts'
 import type { LineInput } from './chat/lines.ts'
 import { fromPackage } from './packages.ts'
 import type { Terminal } from './terminal.ts'
@@ -186,7 +186,7 @@ export class Call {
 
   // Settings from a file and flags; reports what a settings file that was only found may not set.
   async resolve(file: string | undefined, flags: Flags): Promise<ResolvedConfig> {
-    const { resolveHere } = await import('../app/models/resolve-here.ts')
+    const { resolveHere } = await import('../runtime/models/resolve-here.ts')
     const { cwd, environment } = this.world
     const config = await resolveHere({ cwd, environment, file, flags })
     for (const notice of config.notices) {

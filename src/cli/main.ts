@@ -4,7 +4,7 @@ import { fail } from './fail.ts'
 import { runCommandLine } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
-const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
+const fromApp: CreateRuntime = async options => (await import('../runtime/runtime.ts')).createRuntime(options)
 
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {

@@ -9,7 +9,7 @@ import type { StageCost } from './stage.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
-// What the command line, the server and the library ask of longtake. src/app/runtime.ts is its one implementation.
+// What the command line, the server and the library ask of longtake. src/runtime/runtime.ts is its one implementation.
 export interface Runtime {
   profile: { name: string; why: string }
   unusedKey?: string // a sentence: a key of a hosted provider is set, and the rules answer

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openGraph } from '../../graphs/index.ts'
 import type { GraphInput } from '../../graphs/parts.ts'
-import { callsInside } from '../../src/app/ask/calls-inside.ts'
 import type { RunEvent } from '../../src/core/agent.ts'
 import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import type { CallLog } from '../../src/core/runtime.ts'
+import { callsInside } from '../../src/runtime/ask/calls-inside.ts'
 import { replayCalls } from '../../src/store/call-log/replay.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
@@ -170,7 +170,7 @@ describe('the budget of a question', () => {
 })
 
 describe('the records of a run', () => {
-  // As src/app puts calls in a log.
+  // As src/runtime puts calls in a log.
   async function logged(calls: CallLog, by: ReturnType<typeof planner>): Promise<GraphInput> {
     const parts = await partsOf(news, question, more(by))
     const { tools } = parts

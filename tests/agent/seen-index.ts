@@ -1,9 +1,9 @@
-import { painter } from '../../src/app/ask/tool-context.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import type { Frame, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { paintPicture } from '../../src/media/sheet/paint.ts'
+import { painter } from '../../src/runtime/ask/tool-context.ts'
 
 // Grey frames, so that a test can tell of which second one is: a little lighter each second.
 export function greyFrame(time: number, width = 64): Frame {

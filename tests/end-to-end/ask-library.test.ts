@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { RunEvent } from '../../src/core/agent.ts'
 import type { AskReport } from '../../src/core/runtime.ts'
 import { open } from '../../src/index.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { commandLine } from '../support/command-line.ts'
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import tesseract from '../../models/read-text/tesseract.ts'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Runtime } from '../../src/core/runtime.ts'
 import type { TextReader } from '../../src/core/services.ts'
 import type { Frame, VideoIndex } from '../../src/core/video.ts'
 import { decodeFrames } from '../../src/media/frames.ts'
 import { decodeImage } from '../../src/media/image.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { testHost } from '../servers/host.ts'
 

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRuntime, type LocalRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
+import { createRuntime, type LocalRuntime } from '../../src/runtime/runtime.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { plainCaption } from '../support/captions.ts'
 

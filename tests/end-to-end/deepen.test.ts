@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Runtime } from '../../src/core/runtime.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 
 // Keyframes at 0, 20 and 40 s; the sign is there from 25 to 31 s, between two of them.

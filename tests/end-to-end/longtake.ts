@@ -77,7 +77,7 @@ export async function longtakeHere(
   const world: CommandContext = {
     ...{ cwd, environment, terminal: screen, signal: new AbortController().signal },
     input: { stream: Readable.from([input]), output: to('err'), live: false },
-    createRuntime: async options => (await import('../../src/app/runtime.ts')).createRuntime(options),
+    createRuntime: async options => (await import('../../src/runtime/runtime.ts')).createRuntime(options),
   }
   const before = process.cwd()
   process.chdir(cwd)

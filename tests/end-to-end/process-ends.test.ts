@@ -25,7 +25,7 @@ const set = [
 
 // What closes nothing: the threads of its models wait for work for three minutes.
 const program = `
-  const { createRuntime } = await import(${JSON.stringify(new URL('../../src/app/runtime.ts', import.meta.url).href)})
+  const { createRuntime } = await import(${JSON.stringify(new URL('../../src/runtime/runtime.ts', import.meta.url).href)})
   const { resolveConfig } = await import(${JSON.stringify(new URL('../../src/config/resolve.ts', import.meta.url).href)})
   const [cwd, video, ...set] = process.argv.slice(1)
   const config = await resolveConfig({ cwd, environment: {}, flags: { set } })

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { modelFixture } from '../contracts/model-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-swap-'))

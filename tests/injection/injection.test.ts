@@ -106,7 +106,7 @@ describe('the same orders', () => {
     vi.resetModules()
     vi.doMock('../../src/core/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
-      const { createRuntime } = await import('../../src/app/runtime.ts')
+      const { createRuntime } = await import('../../src/runtime/runtime.ts')
       const { ran, effects } = await machine.ask(clip, {
         settings: settingsOf(tracks[4]!),
         create: createRuntime,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openNamed } from '../../apps/serve/work/videos/name-video.ts'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-named-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { locateVideo } from '../../src/app/index/locate-video.ts'
-import { filePolicy, planStages } from '../../src/app/index/plan-stages.ts'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { type Finding, stamp } from '../../src/core/evidence.ts'
 import type { StageWriter } from '../../src/core/stage.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { locateVideo } from '../../src/runtime/index/locate-video.ts'
+import { filePolicy, planStages } from '../../src/runtime/index/plan-stages.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { findOrMakeStage } from '../../src/store/stage/stage.ts'
 
 // A library entry of many hours with as many rows as are wanted, in seconds instead of hours: the video is a minute that is repeated

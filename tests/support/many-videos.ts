@@ -1,10 +1,10 @@
 import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { planStages } from '../../src/app/index/plan-stages.ts'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { Video } from '../../src/core/video.ts'
+import { planStages } from '../../src/runtime/index/plan-stages.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
 import { saveRecord } from '../../src/store/sealed-record.ts'
 
 // Puts indexed copies of a video into the library, each with a file and a name of its own: a large library without the hours that it

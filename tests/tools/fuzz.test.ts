@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runMemory } from '../../src/app/tools/memory.ts'
+import { runMemory } from '../../src/runtime/tools/memory.ts'
 import { prepareArguments } from '../../src/core/calls/repair-arguments.ts'
 import { LongtakeError } from '../../src/core/errors.ts'
 import type { ToolContext } from '../../src/core/tool.ts'

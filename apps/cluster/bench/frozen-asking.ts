@@ -1,11 +1,4 @@
 import { z } from 'zod'
-import {
-  type FrozenIndex,
-  FrozenIndex as FrozenModels,
-  freezeIndex,
-  readyHere,
-} from '../../../src/app/index/frozen-index.ts'
-import { addLocalSettings } from '../../../src/app/models/result-settings.ts'
 import { roleNames } from '../../../src/config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
 import { Config } from '../../../src/config/schema.ts'
@@ -14,6 +7,13 @@ import type { Host } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { contentHash, stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
+import {
+  type FrozenIndex,
+  FrozenIndex as FrozenModels,
+  freezeIndex,
+  readyHere,
+} from '../../../src/runtime/index/frozen-index.ts'
+import { addLocalSettings } from '../../../src/runtime/models/result-settings.ts'
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 

@@ -78,8 +78,8 @@ export async function followed(
 
 // The settings with the models that are chosen here, once for all machines.
 export async function chosenSettings(call: Call) {
-  const { chooseModels } = await import('../../../src/app/models/choose/choose-models.ts')
-  const { buildHost: hostOf } = await import('../../../src/app/models/host.ts')
+  const { chooseModels } = await import('../../../src/runtime/models/choose/choose-models.ts')
+  const { buildHost: hostOf } = await import('../../../src/runtime/models/host.ts')
   const callHost = await call.host()
   const host = hostOf(callHost)
   const { config, profile } = await chooseModels(await call.settings(), host)

@@ -1,4 +1,4 @@
-import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/app/index/frozen-index.ts'
+import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'

@@ -1,5 +1,5 @@
-import { type FrozenVideo, frozenVideo } from '../../../src/app/index/frozen-index.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { type FrozenVideo, frozenVideo } from '../../../src/runtime/index/frozen-index.ts'
 import { selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 

@@ -1,7 +1,7 @@
-import { frozenVideo } from '../../../src/app/index/frozen-index.ts'
 import type { LongtakeError } from '../../../src/core/errors.ts'
 import type { IndexReport } from '../../../src/core/runtime.ts'
 import type { Video } from '../../../src/core/video.ts'
+import { frozenVideo } from '../../../src/runtime/index/frozen-index.ts'
 import { type Request, readWants } from '../data/catalogue/requests.ts'
 import { readVideoSources, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Keyed, lostStages, type Planned, withoutKey } from '../../../src/app/index/plan-stages.ts'
 import type { Stage, StageOutcome } from '../../../src/core/stage.ts'
+import { type Keyed, lostStages, type Planned, withoutKey } from '../../../src/runtime/index/plan-stages.ts'
 import type { JobData, Resource } from '../data/job.ts'
 
 // What is known of one video: results that count, and what could not be made.

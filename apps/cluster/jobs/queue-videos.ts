@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
+import { BackendError, InputError } from '../../../src/core/errors.ts'
+import type { Video } from '../../../src/core/video.ts'
 import {
   type FrozenIndex,
   type FrozenVideo,
@@ -7,12 +9,10 @@ import {
   freezeVideo,
   modelsHere,
   planFrozen,
-} from '../../../src/app/index/frozen-index.ts'
-import { locateVideo } from '../../../src/app/index/locate-video.ts'
-import { makeStage } from '../../../src/app/index/one-stage.ts'
-import { filePolicy } from '../../../src/app/index/plan-stages.ts'
-import { BackendError, InputError } from '../../../src/core/errors.ts'
-import type { Video } from '../../../src/core/video.ts'
+} from '../../../src/runtime/index/frozen-index.ts'
+import { locateVideo } from '../../../src/runtime/index/locate-video.ts'
+import { makeStage } from '../../../src/runtime/index/one-stage.ts'
+import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
 import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'

@@ -1,6 +1,6 @@
-import type { SearchTables } from '../../../src/app/index/search-library.ts'
 import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
+import type { SearchTables } from '../../../src/runtime/index/search-library.ts'
 import { openDatabase } from '../data/database.ts'
 import type { Database } from '../data/sql.ts'
 import { databaseAddress } from '../open-cluster.ts'

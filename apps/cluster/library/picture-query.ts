@@ -1,7 +1,7 @@
-import type { FinishedWork } from '../../../src/app/index/finished-index.ts'
-import type { Models } from '../../../src/app/models/models.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import type { SearchQuery } from '../../../src/core/video.ts'
+import type { FinishedWork } from '../../../src/runtime/index/finished-index.ts'
+import type { Models } from '../../../src/runtime/models/models.ts'
 import { spaceName } from './shot-table.ts'
 
 // The version of a space of vectors: the encoder's backend with its settings.

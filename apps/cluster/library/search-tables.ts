@@ -1,8 +1,13 @@
-import type { FinishedWork } from '../../../src/app/index/finished-index.ts'
-import { listLibraryVideos, refuseSingle, searchEachVideo, usualHits } from '../../../src/app/index/search-library.ts'
 import type { NotSearched } from '../../../src/core/library.ts'
 import type { LibraryHit, LibraryOptions, LibrarySearch } from '../../../src/core/runtime.ts'
 import { type SearchQuery, Video } from '../../../src/core/video.ts'
+import type { FinishedWork } from '../../../src/runtime/index/finished-index.ts'
+import {
+  listLibraryVideos,
+  refuseSingle,
+  searchEachVideo,
+  usualHits,
+} from '../../../src/runtime/index/search-library.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
 import { pictureQuery } from './picture-query.ts'

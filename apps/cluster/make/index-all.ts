@@ -1,6 +1,6 @@
-import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { InterruptedError, UsageError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
+import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { readWants } from '../data/catalogue/requests.ts'
 import { followRequest } from '../jobs/follow.ts'
 import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'

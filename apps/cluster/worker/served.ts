@@ -1,7 +1,7 @@
-import { FrozenIndex, readyHere, servesHere, stageRanks } from '../../../src/app/index/frozen-index.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import type { Role } from '../../../src/core/services.ts'
+import { FrozenIndex, readyHere, servesHere, stageRanks } from '../../../src/runtime/index/frozen-index.ts'
 import { allNeeds, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'

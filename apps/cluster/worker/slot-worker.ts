@@ -1,4 +1,3 @@
-import { inOneLine } from '../../../src/app/index/stage-runner.ts'
 import {
   BackendError,
   errorText,
@@ -8,6 +7,7 @@ import {
   UsageError,
 } from '../../../src/core/errors.ts'
 import { resourceFault } from '../../../src/core/machine/resource-fault.ts'
+import { inOneLine } from '../../../src/runtime/index/stage-runner.ts'
 import type { Counted } from '../observe/counters.ts'
 import { storeFault } from '../store/of-store.ts'
 import type { FailedAs, FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../task/messages.ts'

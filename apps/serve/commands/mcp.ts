@@ -5,7 +5,7 @@ import { version } from '../../../src/cli/version.ts'
 // Speaks MCP on stdin and stdout until the host closes them.
 export const mcp: CommandRun = async call => {
   const config = await call.settings()
-  const { createRuntime } = await import('../../../src/app/runtime.ts')
+  const { createRuntime } = await import('../../../src/runtime/runtime.ts')
   const { serveMcp } = await import('../server/mcp/stdio.ts')
   const { home, environment, say } = await call.host()
   const exceeded = (error: Error) => call.world.exceeded?.(error)

@@ -27,7 +27,7 @@ export const serve: CommandRun = async call => {
       hint: 'Set serve.keyVariable to the variable with a key, and name this machine with --trust-host NAME.',
     })
   const port = call.integer('--port', 0, 65_535) ?? config.settings.serve.port
-  const { createRuntime } = await import('../../../src/app/runtime.ts')
+  const { createRuntime } = await import('../../../src/runtime/runtime.ts')
   const { home, environment, say } = await call.host()
   const exceeded = (error: Error) => call.world.exceeded?.(error)
   const runtime = await createRuntime({ config, home, environment, say, exceeded })

@@ -1,11 +1,11 @@
-import { settingsDocument, shortRow } from '../../../src/app/documents.ts'
-import { compareRecordedRuns } from '../../../src/app/runs/compare-runs.ts'
-import { runCall, runDetails, runState, runTrace } from '../../../src/app/runs/run-view.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import { Refused } from '../../../src/core/api/problem.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
 import type { Handlers, ServerEvent } from '../../../src/core/api/routes.ts'
 import type { VideoEntry } from '../../../src/core/api/video.ts'
+import { settingsDocument, shortRow } from '../../../src/runtime/documents.ts'
+import { compareRecordedRuns } from '../../../src/runtime/runs/compare-runs.ts'
+import { runCall, runDetails, runState, runTrace } from '../../../src/runtime/runs/run-view.ts'
 import { forgetVideo } from '../../../src/store/library/cache.ts'
 import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import type { ChatSession } from '../../../src/store/sessions.ts'
@@ -47,7 +47,7 @@ const page = 100 // entries, or a few more
 const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
-// What each route does: a line or two over src/app.
+// What each route does: a line or two over src/runtime.
 export function handlers({ place, config, version, signer, runs, reports, cluster, api }: ServerDeps): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served

@@ -1,5 +1,5 @@
-import { openSessions } from '../../../src/app/ask/ask-in-session.ts'
-import type { LocalRuntime } from '../../../src/app/runtime.ts'
+import { openSessions } from '../../../src/runtime/ask/ask-in-session.ts'
+import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { openJobStore } from '../../../src/store/serve/jobs.ts'
 import { sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
 import type { SessionStore } from '../../../src/store/sessions.ts'

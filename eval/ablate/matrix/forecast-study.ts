@@ -1,4 +1,4 @@
-import type { StageAtHand } from '../../../src/app/index/forecast/planned-stages.ts'
+import type { StageAtHand } from '../../../src/runtime/index/forecast/planned-stages.ts'
 import { listChangedSettings } from '../../runner/changes/change.ts'
 import { stageSeconds } from '../../runner/cost/estimate.ts'
 import type { Forecast } from '../../runner/cost/forecast.ts'

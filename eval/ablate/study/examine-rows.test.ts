@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makesNoIndex } from '../../../src/app/index/forecast/planned-stages.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import type { Host } from '../../../src/core/backend.ts'
+import { makesNoIndex } from '../../../src/runtime/index/forecast/planned-stages.ts'
 import type { MatrixRow } from '../matrix/rows.ts'
 import { examineRow } from './examine-rows.ts'
 

@@ -1,13 +1,13 @@
-import { checkPlanner } from '../../../src/app/ask/run-graph.ts'
-import { examineRole } from '../../../src/app/models/doctor/examine-role.ts'
-import { Models } from '../../../src/app/models/models.ts'
-import { loadChoice, type RoleChoice } from '../../../src/app/models/role-families.ts'
-import { listPermissions, openToolbox } from '../../../src/app/tools/toolbox.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
+import { checkPlanner } from '../../../src/runtime/ask/run-graph.ts'
+import { examineRole } from '../../../src/runtime/models/doctor/examine-role.ts'
+import { Models } from '../../../src/runtime/models/models.ts'
+import { loadChoice, type RoleChoice } from '../../../src/runtime/models/role-families.ts'
+import { listPermissions, openToolbox } from '../../../src/runtime/tools/toolbox.ts'
 import type { MatrixRow } from '../matrix/rows.ts'
 
 // Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers

@@ -1,6 +1,6 @@
-import { usageCost } from '../../../src/app/models/prices.ts'
-import type { LocalRuntime } from '../../../src/app/runtime.ts'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { usageCost } from '../../../src/runtime/models/prices.ts'
+import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import type { KeptCall } from './kept-calls.ts'
 import { checkMoney, type MakeReply, type ToAsk } from './roles.ts'
 import type { SentMaking, SentStep } from './sent-making.ts'

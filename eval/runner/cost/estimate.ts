@@ -1,5 +1,5 @@
-import { usageCost } from '../../../src/app/models/prices.ts'
 import type { Price } from '../../../src/core/chat.ts'
+import { usageCost } from '../../../src/runtime/models/prices.ts'
 
 export interface TokenUse {
   inputTokens: number

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, relative, sep } from 'node:path'
-import { fetchInto } from '../../../src/app/index/fetch-video.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { InterruptedError, LongtakeError, UsageError } from '../../../src/core/errors.ts'
+import { fetchInto } from '../../../src/runtime/index/fetch-video.ts'
 import type { BenchWorld } from '../../bench-world.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { findVideoRoot, videoFinder } from '../../data/find-videos.ts'

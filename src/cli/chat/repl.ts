@@ -1,7 +1,7 @@
-import { askInSession, type ChatSession, openSessions } from '../../app/ask/ask-in-session.ts'
 import { type LinkedSignal, linked } from '../../core/basics/signals.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
+import { askInSession, type ChatSession, openSessions } from '../../runtime/ask/ask-in-session.ts'
 import type { Call } from '../call.ts'
 import { fail } from '../fail.ts'
 import { watching } from '../output.ts'

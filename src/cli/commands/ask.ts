@@ -1,8 +1,8 @@
-import { askDocument } from '../../app/documents.ts'
 import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { isPartial } from '../../core/video.ts'
+import { askDocument } from '../../runtime/documents.ts'
 import { personAt } from '../ask-person.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
@@ -75,7 +75,7 @@ async function askOnce(call: Call): Promise<AskReport> {
     })
   const session = call.text('--session')
   const [first, second] = call.arguments
-  const { openSessions, askInSession } = await import('../../app/ask/ask-in-session.ts')
+  const { openSessions, askInSession } = await import('../../runtime/ask/ask-in-session.ts')
   const sessions = openSessions(await call.home())
   const sessionVideo =
     session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
@@ -105,7 +105,7 @@ async function resume(call: Call, given: string): Promise<AskReport> {
   const report = await watching(call, watch =>
     runtime.questions.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
   )
-  const { keepTurn, openSessions } = await import('../../app/ask/ask-in-session.ts')
+  const { keepTurn, openSessions } = await import('../../runtime/ask/ask-in-session.ts')
   await keepTurn(openSessions(await call.home()), report)
   return report
 }

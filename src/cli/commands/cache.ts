@@ -58,7 +58,7 @@ const verify: CommandRun = async call => {
   }
   const library = openLibrary(await call.home())
   const { settings } = await call.settings()
-  const { contentNow } = await import('../../app/index/content/identify.ts')
+  const { contentNow } = await import('../../runtime/index/content/identify.ts')
   const contentId = (path: string) => contentNow(library, path, settings.index, call.signal)
   const report = await verifyResults(library, { contentId, watch: draw, signal: call.signal })
   call.terminal.draw([])

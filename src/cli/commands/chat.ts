@@ -1,6 +1,6 @@
-import { askDocument, shortVideo } from '../../app/documents.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { askDocument, shortVideo } from '../../runtime/documents.ts'
 import { openSessions } from '../../store/sessions.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'

@@ -92,7 +92,7 @@ function checkLines(roles: RoleReport[]): string[] {
 }
 
 const doctorGpu: CommandRun = async call => {
-  const { examineGpu } = await import('../../app/models/doctor/gpu.ts')
+  const { examineGpu } = await import('../../runtime/models/doctor/gpu.ts')
   const report = await examineGpu({ ...(await call.host()), folder: '' })
   result(call, report, [
     `A graphics card ${report.ready ? 'runs' : 'does not run'} the models here.`,

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { indexEntry } from '../../app/documents.ts'
-import type { WatchNews } from '../../app/watch/watch-folders.ts'
 import { BackendError, errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import { safeJson, visibleFileName } from '../../core/words/visible-text.ts'
+import { indexEntry } from '../../runtime/documents.ts'
+import type { WatchNews } from '../../runtime/watch/watch-folders.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
 import { fromPackage } from '../packages.ts'
@@ -13,7 +13,7 @@ import { outcomeLines } from '../show/index-lines.ts'
 export async function watchAndIndex(call: Call): Promise<number> {
   const { settings } = await call.settings()
   const folders = await Promise.all(call.arguments.map(given => folderAt(call.world.cwd, given)))
-  const { watchFolders } = await import('../../app/watch/watch-folders.ts')
+  const { watchFolders } = await import('../../runtime/watch/watch-folders.ts')
   const home = await call.home()
   const taker = call.has('--queue') ? await queueWatched(call, folders) : await indexing(call)
   try {

@@ -1,5 +1,5 @@
-import type { ModelState, ModelsManager, PullPlan } from '../../app/models/models-manager.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import type { ModelState, ModelsManager, PullPlan } from '../../runtime/models/models-manager.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
@@ -95,7 +95,7 @@ const verify: CommandRun = async call => {
 
 // The models that a call of "longtake models" is about.
 async function openManager(call: Call): Promise<ModelsManager> {
-  const { openModelsManager } = await import('../../app/models/models-manager.ts')
+  const { openModelsManager } = await import('../../runtime/models/models-manager.ts')
   return openModelsManager(call.arguments, { ...(await call.host()), config: await call.settings() })
 }
 

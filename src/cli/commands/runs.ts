@@ -27,7 +27,7 @@ const show: CommandRun = async call => {
 }
 
 const compare: CommandRun = async call => {
-  const { compareRecordedRuns: compareRuns } = await import('../../app/runs/compare-runs.ts')
+  const { compareRecordedRuns: compareRuns } = await import('../../runtime/runs/compare-runs.ts')
   const [a, b] = [await findRunName(call, call.argument(0)), await findRunName(call, call.argument(1))]
   const comparison = await compareRuns(await call.home(), a, b)
   result(call, comparison, () => compareLines(Comparison.parse(comparison), call.terminal))

@@ -1,6 +1,6 @@
-import { shortRow } from '../../app/documents.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { shortRow } from '../../runtime/documents.ts'
 import { openSessions } from '../../store/sessions.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'

@@ -1,8 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { buildHost } from '../../app/models/host.ts'
-import { carryOut, isComplete, type SetupOutcome, settingsAfter, unfinishedChoice } from '../../app/setup/carry-out.ts'
-import { lookAround, type Machine, suggestTier } from '../../app/setup/machine.ts'
-import { findTier, type OwnFile, readOwnFile } from '../../app/setup/own-settings.ts'
+import { type TierName, tierDownload, tierModels, tierNames } from '../../config/tiers.ts'
+import type { Host } from '../../core/backend.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { DoctorReport } from '../../core/runtime.ts'
+import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import { buildHost } from '../../runtime/models/host.ts'
+import {
+  carryOut,
+  isComplete,
+  type SetupOutcome,
+  settingsAfter,
+  unfinishedChoice,
+} from '../../runtime/setup/carry-out.ts'
+import { lookAround, type Machine, suggestTier } from '../../runtime/setup/machine.ts'
+import { findTier, type OwnFile, readOwnFile } from '../../runtime/setup/own-settings.ts'
 import {
   chatRoles,
   diskFault,
@@ -12,12 +23,7 @@ import {
   type SetupChoice,
   type SetupPlan,
   unseen,
-} from '../../app/setup/plan.ts'
-import { type TierName, tierDownload, tierModels, tierNames } from '../../config/tiers.ts'
-import type { Host } from '../../core/backend.ts'
-import { UsageError } from '../../core/errors.ts'
-import type { DoctorReport } from '../../core/runtime.ts'
-import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+} from '../../runtime/setup/plan.ts'
 import { forgetChoice } from '../../store/models/setup-choice.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'

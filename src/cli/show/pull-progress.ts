@@ -1,5 +1,5 @@
-import type { PullProgress } from '../../app/models/models-manager.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import type { PullProgress } from '../../runtime/models/models-manager.ts'
 import type { Call } from '../call.ts'
 import { formatBytes } from './format.ts'
 

@@ -1,8 +1,8 @@
-import type { Machine } from '../../app/setup/machine.ts'
-import type { SetupPlan, SetupStep } from '../../app/setup/plan.ts'
 import { tiers } from '../../config/tiers.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
+import type { Machine } from '../../runtime/setup/machine.ts'
+import type { SetupPlan, SetupStep } from '../../runtime/setup/plan.ts'
 import { alignColumns, formatBytes } from './format.ts'
 
 // What setup found on this machine.

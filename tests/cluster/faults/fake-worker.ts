@@ -2,8 +2,8 @@ import { openDatabase } from '../../../apps/cluster/data/database.ts'
 import { openPgBoss } from '../../../apps/cluster/engine/pg-boss.ts'
 import { openFolderStore } from '../../../apps/cluster/store/folder-store.ts'
 import { superviseWorker } from '../../../apps/cluster/worker/supervisor.ts'
-import { buildHost } from '../../../src/app/models/host.ts'
 import { Config } from '../../../src/config/schema.ts'
+import { buildHost } from '../../../src/runtime/models/host.ts'
 import { fakeSlot } from './fake-stages.ts'
 
 // A worker as "longtake cluster worker" is one, with stages that do nothing: fake-worker ADDRESS STORE HOME

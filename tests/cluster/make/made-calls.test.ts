@@ -19,8 +19,8 @@ import { openStore } from '../../../apps/cluster/store/open-store.ts'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
-import { createRuntime, type LocalRuntime } from '../../../src/app/runtime.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
+import { createRuntime, type LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 
 let folder: string

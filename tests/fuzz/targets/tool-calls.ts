@@ -1,4 +1,4 @@
-import { runMemory } from '../../../src/app/tools/memory.ts'
+import { runMemory } from '../../../src/runtime/tools/memory.ts'
 import { permissionGuard } from '../../../src/core/calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../../../src/core/calls/plain-arguments.ts'
 import { prepareArguments } from '../../../src/core/calls/repair-arguments.ts'

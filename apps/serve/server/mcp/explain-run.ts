@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { runRecord } from '../../../../src/app/runs/run-record.ts'
 import { Answer, Step } from '../../../../src/core/agent.ts'
 import { Evidence, rowLine } from '../../../../src/core/evidence.ts'
 import { roundTime } from '../../../../src/core/time.ts'
+import { runRecord } from '../../../../src/runtime/runs/run-record.ts'
 import { clip, type PageLine } from './fill-page.ts'
 import { type McpMoment, toMoment } from './shapes.ts'
 

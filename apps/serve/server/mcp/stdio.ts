@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { LocalRuntime } from '../../../../src/app/runtime.ts'
 import { whenAborted } from '../../../../src/core/basics/signals.ts'
+import type { LocalRuntime } from '../../../../src/runtime/runtime.ts'
 import { openWorkplace } from '../../work/workplace.ts'
 import { screenMessages } from './screen-messages.ts'
 import { mcpFactory, openDesk } from './server.ts'

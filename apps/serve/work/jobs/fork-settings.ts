@@ -1,6 +1,3 @@
-import { answeringRoles } from '../../../../src/app/ask/run-graph.ts'
-import { resolveHere } from '../../../../src/app/models/resolve-here.ts'
-import { checkNames, howToFill, isSelfContained, roles } from '../../../../src/app/models/role-families.ts'
 import { selectTaste, shortList, showSettingName } from '../../../../src/config/layers/found-file.ts'
 import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
 import { type ResolvedConfig, withChosen } from '../../../../src/config/resolve.ts'
@@ -10,6 +7,9 @@ import type { ForkSettings } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { UsageError } from '../../../../src/core/errors.ts'
 import type { Role } from '../../../../src/core/services.ts'
+import { answeringRoles } from '../../../../src/runtime/ask/run-graph.ts'
+import { resolveHere } from '../../../../src/runtime/models/resolve-here.ts'
+import { checkNames, howToFill, isSelfContained, roles } from '../../../../src/runtime/models/role-families.ts'
 import { powersBeyond } from './powers-beyond.ts'
 
 interface ForkedFrom {

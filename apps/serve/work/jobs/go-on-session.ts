@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import { turnFromReport } from '../../../../src/app/ask/ask-in-session.ts'
-import { reportOfRun } from '../../../../src/app/runs/run-record.ts'
 import type { JobRecord } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
+import { turnFromReport } from '../../../../src/runtime/ask/ask-in-session.ts'
+import { reportOfRun } from '../../../../src/runtime/runs/run-record.ts'
 import { earlierTurns } from '../../../../src/store/run/run-turns.ts'
 import type { SessionStore } from '../../../../src/store/sessions.ts'
 

@@ -1,8 +1,8 @@
-import { isSelfContained, roles } from '../../../../src/app/models/role-families.ts'
 import { isHarmlessValue } from '../../../../src/config/layers/found-file.ts'
 import type { Config } from '../../../../src/config/schema.ts'
 import { isTree, leavesOf, type SettingPath, settingAt, type Tree } from '../../../../src/config/tree.ts'
 import { stableJson } from '../../../../src/core/json.ts'
+import { isSelfContained, roles } from '../../../../src/runtime/models/role-families.ts'
 
 const chosenBefore = ['profile', 'graph'] // names of built-in things, without power
 

@@ -1,8 +1,8 @@
-import { refuseChanged } from '../../../../src/app/index/content/guard.ts'
-import { chooseTrust } from '../../../../src/app/index/plan-stages.ts'
 import type { Frame, Video } from '../../../../src/core/video.ts'
 import { decodeFrames } from '../../../../src/media/frames.ts'
 import { encodeJpeg } from '../../../../src/media/image.ts'
+import { refuseChanged } from '../../../../src/runtime/index/content/guard.ts'
+import { chooseTrust } from '../../../../src/runtime/index/plan-stages.ts'
 import type { Workplace } from '../workplace.ts'
 
 interface Picture extends Pick<Frame, 'time' | 'width' | 'height'> {

@@ -1,8 +1,8 @@
-import type { IndexedVideo } from '../../../../src/app/index/find-index.ts'
-import { type FinishedWork, finishedIndex, type Unfinished } from '../../../../src/app/index/finished-index.ts'
 import { InputError, LongtakeError } from '../../../../src/core/errors.ts'
 import { stableJson } from '../../../../src/core/json.ts'
 import type { Coverage, Video } from '../../../../src/core/video.ts'
+import type { IndexedVideo } from '../../../../src/runtime/index/find-index.ts'
+import { type FinishedWork, finishedIndex, type Unfinished } from '../../../../src/runtime/index/finished-index.ts'
 import { contentFile } from '../../../../src/store/library/content-record.ts'
 import { isPathSettled, looksTheSame, type SeenPaths } from '../../../../src/store/seen-paths.ts'
 

@@ -1,4 +1,4 @@
-import type { LocalRuntime } from '../../../../src/app/runtime.ts'
+import type { LocalRuntime } from '../../../../src/runtime/runtime.ts'
 
 type Opened = Awaited<ReturnType<LocalRuntime['questions']['openVideo']>>
 

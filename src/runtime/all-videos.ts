@@ -1,20 +1,14 @@
-import { checkGraph, libraryGraph, preloadGraph } from '../../../graphs/index.ts'
-import type { Question } from '../../core/agent.ts'
-import { UsageError } from '../../core/errors.ts'
-import type {
-  AllVideoActions,
-  AskLibraryOptions,
-  AskReport,
-  LibraryOptions,
-  LibrarySearch,
-} from '../../core/runtime.ts'
-import type { SearchQuery } from '../../core/video.ts'
-import { checkQuestion } from '../../text/question/check-question.ts'
-import { answerQuestion } from '../ask/answer-question.ts'
-import type { LibraryWish, OpenLibrary } from '../ask/library/open-library.ts'
-import type { Models } from '../models/models.ts'
-import { listPermissions, openToolbox } from '../tools/toolbox.ts'
+import { checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
+import type { Question } from '../core/agent.ts'
+import { UsageError } from '../core/errors.ts'
+import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, LibrarySearch } from '../core/runtime.ts'
+import type { SearchQuery } from '../core/video.ts'
+import { checkQuestion } from '../text/question/check-question.ts'
+import { answerQuestion } from './ask/answer-question.ts'
+import type { LibraryWish, OpenLibrary } from './ask/library/open-library.ts'
+import type { Models } from './models/models.ts'
 import { type RuntimeParts, selectAnswering } from './parts.ts'
+import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
 // In how many videos a question over all of them is asked at most.
 const usualVideos = 4
@@ -29,7 +23,7 @@ export class LibraryQuestions implements AllVideoActions {
 
   async search(query: SearchQuery, options: LibraryOptions = {}): Promise<LibrarySearch> {
     const { signal = this.#parts.host.signal, ...given } = options
-    const { searchLibraryRows } = await import('../index/search-library.ts')
+    const { searchLibraryRows } = await import('./index/search-library.ts')
     const work = this.#work(signal, this.#parts.models)
     const found = await this.#parts.options.searchTables?.(work, query, given)
     if (found) return found
@@ -57,7 +51,7 @@ export class LibraryQuestions implements AllVideoActions {
 
   // All videos, as a question is asked over them.
   async open(wish: LibraryWish, signal: AbortSignal, models: Models = this.#parts.models): Promise<OpenLibrary> {
-    const { openLibrarySearch } = await import('../ask/library/open-library.ts')
+    const { openLibrarySearch } = await import('./ask/library/open-library.ts')
     const { options, settings } = this.#parts
     return openLibrarySearch({ ...this.#work(signal, models), all: settings, searchTables: options.searchTables }, wish)
   }

@@ -1,9 +1,9 @@
-import type { LinkedSignal } from '../../core/basics/signals.ts'
-import type { LongtakeError } from '../../core/errors.ts'
-import type { DoctorReport } from '../../core/runtime.ts'
-import type { Models } from '../models/models.ts'
+import type { LinkedSignal } from '../core/basics/signals.ts'
+import type { LongtakeError } from '../core/errors.ts'
+import type { DoctorReport } from '../core/runtime.ts'
+import type { Models } from './models/models.ts'
 
-type Examination = Parameters<typeof import('../models/doctor.ts').examine>[0]
+type Examination = Parameters<typeof import('./models/doctor.ts').examine>[0]
 
 interface Resources {
   models: Models
@@ -28,7 +28,7 @@ export class RuntimeHealth {
   }
 
   async examine(examination: Omit<Examination, 'fault'>): Promise<DoctorReport> {
-    const { examine } = await import('../models/doctor.ts')
+    const { examine } = await import('./models/doctor.ts')
     return examine({ ...examination, fault: this.#fault })
   }
 

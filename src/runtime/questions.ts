@@ -1,7 +1,7 @@
-import { asksWithoutIndex, checkGraph, checkPlanner, preloadGraph } from '../../../graphs/index.ts'
-import type { Question } from '../../core/agent.ts'
-import { addUsage, emptyUsage } from '../../core/chat.ts'
-import { InputError, UsageError } from '../../core/errors.ts'
+import { asksWithoutIndex, checkGraph, checkPlanner, preloadGraph } from '../../graphs/index.ts'
+import type { Question } from '../core/agent.ts'
+import { addUsage, emptyUsage } from '../core/chat.ts'
+import { InputError, UsageError } from '../core/errors.ts'
 import type {
   AskOptions,
   AskReport,
@@ -10,21 +10,21 @@ import type {
   OpenVideo,
   QuestionActions,
   StageReport,
-} from '../../core/runtime.ts'
-import type { Video } from '../../core/video.ts'
-import { checkQuestion } from '../../text/question/check-question.ts'
-import { answerQuestion, forkRun, resumeRun, type StoppedRun, stoppedRun } from '../ask/answer-question.ts'
-import type { OpenLibrary } from '../ask/library/open-library.ts'
-import { replayRun } from '../ask/replay.ts'
-import { refuseChanged } from '../index/content/guard.ts'
-import { type DeepeningIndex, deepeningIndex } from '../index/deepening-index.ts'
-import type { IndexedVideo } from '../index/find-index.ts'
-import { type OpenedIndex, openIndex } from '../index/open-index.ts'
-import { chooseTrust } from '../index/plan-stages.ts'
-import type { Models } from '../models/models.ts'
-import { listPermissions, openToolbox } from '../tools/toolbox.ts'
+} from '../core/runtime.ts'
+import type { Video } from '../core/video.ts'
+import { checkQuestion } from '../text/question/check-question.ts'
 import type { LibraryQuestions } from './all-videos.ts'
+import { answerQuestion, forkRun, resumeRun, type StoppedRun, stoppedRun } from './ask/answer-question.ts'
+import type { OpenLibrary } from './ask/library/open-library.ts'
+import { replayRun } from './ask/replay.ts'
+import { refuseChanged } from './index/content/guard.ts'
+import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
+import type { IndexedVideo } from './index/find-index.ts'
+import { type OpenedIndex, openIndex } from './index/open-index.ts'
+import { chooseTrust } from './index/plan-stages.ts'
+import type { Models } from './models/models.ts'
 import { type RuntimeParts, selectAnswering, type VideoOptions } from './parts.ts'
+import { listPermissions, openToolbox } from './tools/toolbox.ts'
 import type { RuntimeVideos } from './videos.ts'
 
 export interface RuntimeVideo extends OpenVideo {
@@ -198,7 +198,7 @@ export class RuntimeQuestions implements QuestionActions {
     const indexed = await this.#videos.prepare(videoPath, { watch, signal }, models)
     refuseOther(indexed.video)
     const folder = library.videoFolder(indexed.video.id)
-    const { openDeepened } = await import('../index/deepen.ts')
+    const { openDeepened } = await import('./index/deepen.ts')
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
   }
 }

@@ -6,15 +6,15 @@ import type {
   IndexReport,
   ShowReport,
   VideoActions,
-} from '../../core/runtime.ts'
-import { type Coverage, type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
-import { checkQuery } from '../../text/question/check-question.ts'
-import { finder, findWhole, type IndexedVideo } from '../index/find-index.ts'
-import { indexVideo } from '../index/index-video.ts'
-import { locateVideo } from '../index/locate-video.ts'
-import { type OpenedIndex, openIndex } from '../index/open-index.ts'
-import { filePolicy } from '../index/plan-stages.ts'
-import type { Models } from '../models/models.ts'
+} from '../core/runtime.ts'
+import { type Coverage, type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../core/video.ts'
+import { checkQuery } from '../text/question/check-question.ts'
+import { finder, findWhole, type IndexedVideo } from './index/find-index.ts'
+import { indexVideo } from './index/index-video.ts'
+import { locateVideo } from './index/locate-video.ts'
+import { type OpenedIndex, openIndex } from './index/open-index.ts'
+import { filePolicy } from './index/plan-stages.ts'
+import type { Models } from './models/models.ts'
 import type { RuntimeParts, VideoOptions } from './parts.ts'
 
 // One video at a time: its index, and what is read from it.
@@ -40,7 +40,7 @@ export class RuntimeVideos implements VideoActions {
   }
 
   async forecast(given: string, { signal }: IndexOptions = {}): Promise<IndexForecast> {
-    const { forecastIndex } = await import('../index/forecast/forecast-index.ts')
+    const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
     const { library, models, settings, host, options } = this.#parts
     const work = { library, models, settings: settings.index, signal: signal ?? host.signal, shared: options.shared }
     return forecastIndex(given, work)
@@ -49,7 +49,7 @@ export class RuntimeVideos implements VideoActions {
   async fetch(address: string, options: FetchOptions = {}): Promise<Fetched[]> {
     const { host, settings, library } = this.#parts
     const { watch = () => {}, signal = host.signal, playlist = false } = options
-    const { fetchToLibrary } = await import('../index/fetch-video.ts')
+    const { fetchToLibrary } = await import('./index/fetch-video.ts')
     const { environment } = host
     return fetchToLibrary(address, {
       home: library.home,
@@ -116,7 +116,7 @@ export class RuntimeVideos implements VideoActions {
     const { library, settings, host, options: overrides } = this.#parts
     const { watch = () => {}, signal = host.signal } = options
     const { video } = await this.#locate(given, options)
-    const { openBareIndex } = await import('../index/bare-index.ts')
+    const { openBareIndex } = await import('./index/bare-index.ts')
     const work = { video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal }
     const finished = () => (overrides.fixedIndexes ? this.prepare(given, options, models) : findWhole(work))
     return openBareIndex({ ...work, words: settings.seek.words, finished })
