@@ -1,7 +1,6 @@
 import { groupBy } from '../../src/core/basics/group-by.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { listSecrets } from '../../src/runtime/ask/recorded-run.ts'
-import { redactor } from '../../src/store/redact.ts'
+import { listSecrets, redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { modeNamed } from '../judges/judge-service.ts'

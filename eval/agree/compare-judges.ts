@@ -1,5 +1,4 @@
-import { listSecrets } from '../../src/runtime/ask/recorded-run.ts'
-import { redactor } from '../../src/store/redact.ts'
+import { listSecrets, redactor } from '../../src/store/redact.ts'
 import { loadRuns } from '../agree/agree-runs.ts'
 import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench-world.ts'

@@ -4,10 +4,8 @@ import { UsageError } from '../core/errors.ts'
 import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, LibrarySearch } from '../core/runtime.ts'
 import type { SearchQuery } from '../core/video.ts'
 import { checkQuestion } from '../text/question/check-question.ts'
-import { answerQuestion } from './ask/answer-question.ts'
-import type { LibraryWish, OpenLibrary } from './ask/library/open-library.ts'
-import type { Models } from './models/models.ts'
-import { type RuntimeParts, selectAnswering } from './parts.ts'
+import { answer } from './ask.ts'
+import { libraryWork, type RuntimeParts, watched } from './context.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
 // In how many videos a question over all of them is asked at most.
@@ -24,7 +22,7 @@ export class LibraryQuestions implements AllVideoActions {
   async search(query: SearchQuery, options: LibraryOptions = {}): Promise<LibrarySearch> {
     const { signal = this.#parts.host.signal, ...given } = options
     const { searchLibraryRows } = await import('./index/search-library.ts')
-    const work = this.#work(signal, this.#parts.models)
+    const work = libraryWork(this.#parts, signal)
     const found = await this.#parts.options.searchTables?.(work, query, given)
     if (found) return found
     if (!given.fast) return searchLibraryRows(work, query, given)
@@ -33,31 +31,21 @@ export class LibraryQuestions implements AllVideoActions {
     })
   }
 
-  async ask(question: Question, options: AskLibraryOptions = {}): Promise<AskReport> {
-    const { host, settings, models, health } = this.#parts
-    const { watch = () => {}, signal = host.signal, within, k = usualVideos, graph, ...asked } = options
+  async ask(question: Question, given: AskLibraryOptions = {}): Promise<AskReport> {
+    const runtime = this.#parts
+    const { settings, models, health } = runtime
+    const { within, k = usualVideos, graph = settings.graph, ...asked } = given
+    const options = watched(runtime, asked)
     health.assertModelsReady()
     checkQuestion(question)
     preloadGraph(libraryGraph)
     await openToolbox(models, settings.tools, listPermissions(settings))
-    const wish = { ...(within !== undefined && { within }), k, graph: graph ?? settings.graph }
-    checkGraph(wish.graph)
-    preloadGraph(wish.graph)
-    const library = await this.open(wish, signal)
-    await models.leaveCard()
-    const over = { ...asked, watch, signal, graph: libraryGraph, library }
-    return answerQuestion(selectAnswering(this.#parts), library.index, question, over)
-  }
-
-  // All videos, as a question is asked over them.
-  async open(wish: LibraryWish, signal: AbortSignal, models: Models = this.#parts.models): Promise<OpenLibrary> {
+    checkGraph(graph)
+    preloadGraph(graph)
     const { openLibrarySearch } = await import('./ask/library/open-library.ts')
-    const { options, settings } = this.#parts
-    return openLibrarySearch({ ...this.#work(signal, models), all: settings, searchTables: options.searchTables }, wish)
-  }
-
-  #work(signal: AbortSignal, models: Models) {
-    const { library, settings, options } = this.#parts
-    return { library, models, settings: settings.index, signal, shared: options.shared }
+    const request = { ...(within !== undefined && { within }), k, graph }
+    const library = await openLibrarySearch(runtime, request, options.signal)
+    await models.leaveCard()
+    return answer({ runtime, index: library.index, question, graph: libraryGraph, options, library })
   }
 }

@@ -6,7 +6,8 @@ import { untraced } from '../../graphs/untraced.ts'
 import { byTime } from '../core/evidence.ts'
 import type { CallLog } from '../core/runtime.ts'
 import type { ToolContext } from '../core/tool.ts'
-import { openGraphParts } from './ask/run-graph.ts'
+import { openGraphParts } from './ask/open-agent.ts'
+import { watched } from './context.ts'
 import { type OpenOptions, openRuntime } from './open.ts'
 
 export type { RunState, Update } from '../../graphs/state.ts'
@@ -26,7 +27,7 @@ export async function graph(video: string, options: GraphOptions = {}) {
   const { runtime } = await openRuntime(options)
   try {
     const opened = await runtime.questions.openVideo(video, options)
-    const { settings, models, host } = runtime
+    const { parts: runtimeParts, settings } = runtime
     const blueprint = await loadGraph(options.graph ?? settings.graph)
     // Each node may be another thread's, and the next one another process's: what tools noted is read back from the state.
     const openParts: OpenParts = async ({ steps, evidence }) => {
@@ -34,8 +35,8 @@ export async function graph(video: string, options: GraphOptions = {}) {
         ...context,
         known: () => [...new Map([...noted(), ...evidence].map(row => [row.id, row])).values()].sort(byTime),
       })
-      const partsWork = { index: opened.index, models, settings, calls: uncounted, signal: host.signal }
-      const parts = await openGraphParts({ ...partsWork, change: { context: addKnownRows } })
+      const asked = { ...watched(runtimeParts, {}), change: { context: addKnownRows } }
+      const parts = await openGraphParts({ runtime: runtimeParts, index: opened.index, options: asked }, uncounted)
       parts.recall?.(steps)
       return settle(blueprint, { ...parts, inquires: options.inquires })
     }

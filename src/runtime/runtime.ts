@@ -8,13 +8,13 @@ import type { DoctorReport, Runtime } from '../core/runtime.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { LibraryQuestions } from './all-videos.ts'
+import type { RuntimeOptions, RuntimeParts } from './context.ts'
 import { RuntimeHealth } from './health.ts'
 import { chooseModels } from './models/choose/choose-models.ts'
 import { buildHost } from './models/host.ts'
 import { memoryReclaimer } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
-import type { RuntimeOptions, RuntimeParts } from './parts.ts'
 import { RuntimeQuestions } from './questions.ts'
 import { RuntimeVideos } from './videos.ts'
 
@@ -39,7 +39,7 @@ export class LocalRuntime implements Runtime {
   readonly videos: RuntimeVideos
   readonly questions: RuntimeQuestions
   readonly allVideos: LibraryQuestions
-  readonly #health: RuntimeHealth
+  readonly parts: RuntimeParts
 
   constructor(parts: RuntimeParts & Omit<ChosenModels, 'fault'>) {
     this.profile = parts.profile
@@ -52,17 +52,17 @@ export class LocalRuntime implements Runtime {
     this.host = parts.host
     this.videos = new RuntimeVideos(parts)
     this.allVideos = new LibraryQuestions(parts)
-    this.questions = new RuntimeQuestions(parts, this.videos, this.allVideos)
-    this.#health = parts.health
+    this.questions = new RuntimeQuestions(parts)
+    this.parts = parts
   }
 
   doctor({ depth = 'try' }: { depth?: 'look' | 'try' } = {}): Promise<DoctorReport> {
     const { profile, unusedKey, settings, host, library } = this
-    return this.#health.examine({ home: library.home, profile, unusedKey, choices: settings.models, host, depth })
+    return this.parts.health.examine({ home: library.home, profile, unusedKey, choices: settings.models, host, depth })
   }
 
   close(): Promise<void> {
-    return this.#health.close()
+    return this.parts.health.close()
   }
 }
 

@@ -7,15 +7,11 @@ import type {
   ShowReport,
   VideoActions,
 } from '../core/runtime.ts'
-import { type Coverage, type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../core/video.ts'
+import { type Coverage, type Hit, isPartial, type SearchQuery, type Video } from '../core/video.ts'
 import { checkQuery } from '../text/question/check-question.ts'
-import { finder, findWhole, type IndexedVideo } from './index/find-index.ts'
-import { indexVideo } from './index/index-video.ts'
-import { locateVideo } from './index/locate-video.ts'
+import { libraryWork, type RuntimeParts } from './context.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
-import { filePolicy } from './index/plan-stages.ts'
-import type { Models } from './models/models.ts'
-import type { RuntimeParts, VideoOptions } from './parts.ts'
+import { prepareVideo } from './index/prepare-video.ts'
 
 // One video at a time: its index, and what is read from it.
 export class RuntimeVideos implements VideoActions {
@@ -25,9 +21,9 @@ export class RuntimeVideos implements VideoActions {
     this.#parts = parts
   }
 
-  async index(given: string, options?: IndexOptions): Promise<IndexReport> {
+  async index(given: string, options: IndexOptions = {}): Promise<IndexReport> {
     const began = performance.now()
-    const { video, coverage, overview, reports } = await this.prepare(given, options)
+    const { video, coverage, overview, reports } = await prepareVideo(this.#parts, given, options)
     return {
       video,
       coverage,
@@ -41,9 +37,7 @@ export class RuntimeVideos implements VideoActions {
 
   async forecast(given: string, { signal }: IndexOptions = {}): Promise<IndexForecast> {
     const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
-    const { library, models, settings, host, options } = this.#parts
-    const work = { library, models, settings: settings.index, signal: signal ?? host.signal, shared: options.shared }
-    return forecastIndex(given, work)
+    return forecastIndex(given, libraryWork(this.#parts, signal ?? this.#parts.host.signal))
   }
 
   async fetch(address: string, options: FetchOptions = {}): Promise<Fetched[]> {
@@ -63,7 +57,7 @@ export class RuntimeVideos implements VideoActions {
 
   async open(given: string, options: IndexOptions = {}): Promise<OpenedIndex> {
     const { models, settings, host } = this.#parts
-    const indexed = await this.prepare(given, { ...options, file: false })
+    const indexed = await prepareVideo(this.#parts, given, { ...options, file: false })
     return openIndex(indexed, models, settings.index, options.signal ?? host.signal)
   }
 
@@ -89,45 +83,5 @@ export class RuntimeVideos implements VideoActions {
     } finally {
       await index.close()
     }
-  }
-
-  // The index of a video; what is missing of it is made.
-  async prepare(
-    given: string,
-    options: VideoOptions & { file?: boolean } = {},
-    models: Models = this.#parts.models,
-  ): Promise<IndexedVideo> {
-    const { library, settings, host, options: overrides } = this.#parts
-    const { watch = () => {}, signal = host.signal } = options
-    const { video, others } = await this.#locate(given, options)
-    const folder = library.videoFolder(video.id)
-    const shared = await overrides.shared?.(video, watch)
-    const changes = overrides.fixedIndexes
-    const work = { video, folder, models, settings: settings.index, changes, shared, watch, signal }
-    // Subtitle files that lie beside it on another machine are part of the index that was made there.
-    const remote = isVideoId(given) && video.sidecars.length === 0 ? await others?.asIndexed(video.id) : undefined
-    const withSidecars = remote && { ...work, video: { ...video, sidecars: remote.video.sidecars } }
-    const whole = withSidecars && (await findWhole(withSidecars, finder(work), remote.files))
-    return whole ? { ...whole, video } : indexVideo(work)
-  }
-
-  // Without a stage of an index, for a graph that needs none.
-  async openBare(given: string, options: VideoOptions, models: Models = this.#parts.models): Promise<OpenedIndex> {
-    const { library, settings, host, options: overrides } = this.#parts
-    const { watch = () => {}, signal = host.signal } = options
-    const { video } = await this.#locate(given, options)
-    const { openBareIndex } = await import('./index/bare-index.ts')
-    const work = { video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal }
-    const finished = () => (overrides.fixedIndexes ? this.prepare(given, options, models) : findWhole(work))
-    return openBareIndex({ ...work, words: settings.seek.words, finished })
-  }
-
-  async #locate(given: string, options: VideoOptions & { file?: boolean }) {
-    const { library, settings, host, options: overrides } = this.#parts
-    const { watch = () => {}, signal = host.signal, subtitles, file = true } = options
-    const others = overrides.elsewhere?.(watch)
-    const elsewhere = file ? others : others && { ...others, fetch: undefined }
-    const video = await locateVideo(library, given, { ...filePolicy(settings.index), elsewhere, watch, signal })
-    return { video: subtitles === undefined ? video : { ...video, sidecars: [subtitles] }, others }
   }
 }

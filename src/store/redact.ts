@@ -51,3 +51,10 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
 
   return <T>(value: T) => redact(value) as T
 }
+
+// What must never reach a file: values of variables that are named like secrets.
+export function listSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value && value.length >= 8 && /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i.test(name) ? [value] : [],
+  )
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerLines } from '../../src/cli/show/lines.ts'
 import { CheckReply } from '../../src/core/brief.ts'
-import { buildAskReport } from '../../src/runtime/ask/run-graph.ts'
+import { buildAskReport } from '../../src/runtime/ask/build-report.ts'
 import { isEnglish } from '../../src/text/question/language.ts'
 import { ask } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'

@@ -10,7 +10,7 @@ export const worker: CommandRun = async call => {
   const { environment } = call.world
   const { openCluster } = await import('../open-cluster.ts')
   const { eventLog } = await import('../observe/event-log.ts')
-  const { listSecrets: secretsOf } = await import('../../../src/runtime/ask/recorded-run.ts')
+  const { listSecrets: secretsOf } = await import('../../../src/store/redact.ts')
   const { startWorker } = await import('../worker/start-worker.ts')
   const warn = (line: string) => call.remark(line)
   const monitor = Math.min(15, settings.cluster.heartbeat / 2)

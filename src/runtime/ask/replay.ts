@@ -3,12 +3,11 @@ import { linked } from '../../core/basics/signals.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRunRecord } from '../../store/run/run-folder.ts'
-import type { OpenedIndex } from '../index/open-index.ts'
-import type { Models } from '../models/models.ts'
-import { type Answering, type StoppedRun, stoppedRun } from './answer-question.ts'
-import type { OpenLibrary } from './library/open-library.ts'
-import { lastState } from './recorded-run.ts'
-import { askIndex, buildAskReport } from './run-graph.ts'
+import type { RuntimeParts, WatchedOptions } from '../context.ts'
+import { buildReport } from './build-report.ts'
+import { openAgent } from './open-agent.ts'
+import { lastState } from './start-run.ts'
+import { openStoppedRun, readStoppedRun } from './stopped-run.ts'
 
 interface Replayed {
   report: AskReport
@@ -18,50 +17,37 @@ interface Replayed {
 // Runs a question again on what its models and tools said when it was recorded. Nothing is asked, and no folder is made.
 // Where all comes out as it was, the recorded report itself is given back: how long things took is that of then.
 export async function replayRun(
-  { home, config, profile, models }: Answering,
+  runtime: RuntimeParts,
   run: string,
-  { watch = () => {}, signal }: AskOptions & { signal: AbortSignal },
-  openIndex: (recorded: StoppedRun, models: Models) => Promise<{ index: OpenedIndex; library?: OpenLibrary }>,
+  { watch, signal }: WatchedOptions<AskOptions>,
 ): Promise<Replayed> {
-  const recorded = await stoppedRun(home, run)
+  const { home } = runtime.options
+  const recorded = await readStoppedRun(home, run)
   const { folder, summary } = await readRunRecord(home, recorded.id)
   const calls = await replayCalls(`${folder}/calls`)
-  const replaying = models.replaying(calls)
-  const { settings } = config
+  const replaying = { ...runtime, models: runtime.models.replaying(calls) }
   const begun = await lastState(folder)
+  const opened = await openStoppedRun(replaying, recorded, { watch, signal })
   const link = linked(signal, calls.missed)
-  const { index, library } = await openIndex(recorded, replaying)
+  const options = { watch, signal: link.signal, session: recorded.session, budget: { seconds: 86_400 } }
+  const context = { ...opened, options }
   try {
-    const state = await askIndex({
-      index,
-      models: replaying,
-      settings,
-      question: begun?.question ?? recorded.question,
-      turns: begun?.turns,
-      permits: begun?.permits,
-      budget: { seconds: 86_400 },
-      graph: recorded.graph,
-      spent: recorded.spent,
-      calls,
-      library: library?.parts(calls),
-      watch,
-      signal: link.signal,
-    }).catch(error => {
-      throw calls.miss() ?? error
-    })
+    const agent = await openAgent(context, calls)
+    const { question, spent } = context
+    const { turns, permits } = begun ?? {}
+    const state = await agent({ question: begun?.question ?? question, turns, permits, spent, watch })
     const miss = calls.miss()
     if (miss) throw miss
-    const report = {
-      ...buildAskReport(state, index, profile.name, folder),
-      ...(recorded.session ? { session: recorded.session } : {}),
-    }
+    const report = buildReport(context, state, folder)
     const { status: _, state: __, ...before } = (summary ?? {}) as AskReport & { status?: string; state?: string }
     const then = { ...before, run: folder }
     const same = isDeepStrictEqual(timeless(report), timeless(then))
     return same ? { report: then, same } : { report, same }
+  } catch (error) {
+    throw calls.miss() ?? error
   } finally {
     link.clear()
-    await index.close()
+    await opened.index.close()
   }
 }
 

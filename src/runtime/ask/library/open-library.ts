@@ -2,86 +2,77 @@ import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { libraryGraph } from '../../../../graphs/index.ts'
 import type { LibraryParts } from '../../../../graphs/parts.ts'
-import type { Config } from '../../../config/schema.ts'
 import { InputError } from '../../../core/errors.ts'
-import type { AskOptions, CallLog } from '../../../core/runtime.ts'
+import type { CallLog } from '../../../core/runtime.ts'
 import type { Video } from '../../../core/video.ts'
+import {
+  type LibraryRequest,
+  libraryWork,
+  type OpenLibrary,
+  type QuestionContext,
+  type RuntimeParts,
+} from '../../context.ts'
 import { deepeningIndex } from '../../index/deepening-index.ts'
-import { type FinishedWork, finishedIndex } from '../../index/finished-index.ts'
+import { finishedIndex } from '../../index/finished-index.ts'
 import type { OpenedIndex } from '../../index/open-index.ts'
-import { listLibraryVideos, type SearchTables, searchLibraryRows } from '../../index/search-library.ts'
+import { listLibraryVideos, searchLibraryRows } from '../../index/search-library.ts'
 import { callsInside } from '../calls-inside.ts'
-import { type AskWork, askIndex } from '../run-graph.ts'
+import { openAgent } from '../open-agent.ts'
 
-// What is kept of a question over all videos, so that it can be resumed.
-export interface LibraryWish {
-  within?: string // a folder
-  k: number
-  graph: string // that is asked in each video
-}
-
-// All videos as one thing that is asked about.
-export interface OpenLibrary {
-  wish: LibraryWish
-  index: OpenedIndex
-  parts(calls: CallLog, reply?: AskOptions['reply']): LibraryParts
-}
-
-export interface LibraryWork extends FinishedWork {
-  all: Config
-  searchTables?: SearchTables // in place of a look into every index
-}
-
-export async function openLibrarySearch(work: LibraryWork, wish: LibraryWish): Promise<OpenLibrary> {
-  const { library } = work
+export async function openLibrarySearch(
+  runtime: RuntimeParts,
+  request: LibraryRequest,
+  outer: AbortSignal,
+): Promise<OpenLibrary> {
+  const { library, options: overrides } = runtime
+  const work = libraryWork(runtime, outer)
   const search: LibraryParts['search'] = async (query, watch, signal) => {
-    const options = { within: wish.within, watch, signal }
+    const options = { within: request.within, watch, signal }
     const by = { ...work, signal }
-    return (await work.searchTables?.(by, query, options)) ?? searchLibraryRows(by, query, options)
+    return (await overrides.searchTables?.(by, query, options)) ?? searchLibraryRows(by, query, options)
   }
-  const { videos } = await listLibraryVideos(library, wish.within)
+  const { videos } = await listLibraryVideos(library, request.within)
   return {
-    wish,
-    index: indexOfAll(videos, wish.within ?? join(library.home, 'library')),
+    request,
+    index: indexOfAll(videos, request.within ?? join(library.home, 'library')),
     parts: (calls, reply) => {
       // A graph that is begun inside of a node would be taken for a part of the outer one, and leave its checkpoints among those.
       const outside = new AsyncResource('longtake-ask-in-video')
       return {
-        k: wish.k,
+        k: request.k,
         search,
         ask: (id, question, { budget, watch, signal }) =>
-          outside.runInAsyncScope(async () => {
-            const graphInput = {
+          outside.runInAsyncScope(() =>
+            askInVideo(runtime, id, {
               question,
-              budget,
-              watch,
-              signal,
-              reply,
-              graph: wish.graph,
-              calls: callsInside(calls, { video: id }),
-            }
-            return askInVideo(work, id, graphInput)
-          }),
+              graph: request.graph,
+              options: { budget, watch, signal, reply, calls: callsInside(calls, { video: id }) },
+            }),
+          ),
       }
     },
   }
 }
 
-type AskedInside = Pick<AskWork, 'question' | 'budget' | 'watch' | 'signal' | 'reply' | 'graph' | 'calls'>
-
 // As one would ask it alone, but for its run: what is looked at closely for the question is kept here too.
-async function askInVideo(work: LibraryWork, id: string, asked: AskedInside) {
-  const { library, models, settings } = work
-  const { signal, watch, question } = asked
+async function askInVideo(
+  runtime: RuntimeParts,
+  id: string,
+  asked: Pick<QuestionContext, 'question' | 'graph' | 'options'> & { options: { calls: CallLog } },
+) {
+  const { library, models, settings } = runtime
+  const { question, options } = asked
+  const { signal, watch, reply, calls } = options
   const video = await library.find(id)
   if (!video) throw new InputError(`The video ${id} is no longer known.`)
-  const indexed = await finishedIndex(video, { ...work, signal })
+  const indexed = await finishedIndex(video, libraryWork(runtime, signal))
   if ('why' in indexed) throw new InputError(`It cannot be asked: ${indexed.why}.`, { hint: indexed.mend })
-  const open = await deepeningIndex(indexed, { folder: library.videoFolder(id), models, settings, signal, watch })
+  const folder = library.videoFolder(id)
+  const open = await deepeningIndex(indexed, { folder, models, settings: settings.index, signal, watch })
   try {
     const index = await open.touch(question.text, watch, signal)
-    const state = await askIndex({ ...asked, index, models, settings: work.all })
-    return { state, coverage: index.coverage }
+    const agent = await openAgent({ ...asked, runtime, index }, calls)
+    return { state: await agent({ question, reply, watch }), coverage: index.coverage }
   } finally {
     await open.close()
   }
