@@ -10,7 +10,7 @@ import {
   ablationSchema,
   compareFolders,
   openStudy,
-  type RowElsewhere,
+  type RowRunner,
   type Study,
   type StudyPlan,
   type StudyResult,
@@ -18,6 +18,7 @@ import {
   writtenStudy,
 } from '../ablate/index.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
+import { localRunner } from '../runner/runner.ts'
 import { ablateRequest } from './ablate-request.ts'
 import { benchProgress } from './bench-progress.ts'
 import { quoteArgument } from './bench-request.ts'
@@ -42,11 +43,11 @@ export const ablate: CommandRun = async call => {
 }
 
 // A row that needs the annotations, or replays the base, is asked by this process.
-function rowElsewhere(call: Call, cluster: RunQueue): RowElsewhere {
+function rowRunner(call: Call, cluster: RunQueue): RowRunner {
   return async (folder, { sent }) => {
-    if (sent) return cluster.elsewhere(folder)
+    if (sent) return cluster.runner(folder)
     if (call.has('--queue')) call.remark('This row is asked here: it needs what only this machine has.')
-    return undefined
+    return localRunner
   }
 }
 
@@ -71,7 +72,7 @@ async function carryOut(call: Call, study: Study, cluster: RunQueue): Promise<nu
         ...progress,
         onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${visibleLine(row.name)}`),
       },
-      rowElsewhere(call, cluster),
+      rowRunner(call, cluster),
     )
     progress.finish()
     const lines = [...studyLines(studyResult, call), '', `More: ${visibleFileName(files.folder)}/report.html`]

@@ -5,7 +5,7 @@ import { formatTime } from '../../src/core/time.ts'
 import { visibleLine } from '../../src/core/words/visible-text.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { RunProgress } from '../runner/ask/process-samples.ts'
-import type { BenchProgress } from '../runner/open-bench.ts'
+import type { BenchProgress } from '../runner/runner.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
 

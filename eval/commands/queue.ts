@@ -5,12 +5,12 @@ import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { MakeRequest, MakeWorld } from '../make/request.ts'
-import type { Elsewhere } from '../runner/open-bench.ts'
+import { localRunner, type Runner } from '../runner/runner.ts'
 import { sentAs } from '../runner/sent/sent-as.ts'
 
-// Who asks the questions of a run in place of this process.
+// Who asks the questions of a run.
 export interface RunQueue {
-  elsewhere(folder: string): Promise<Elsewhere | undefined>
+  runner(folder: string): Promise<Runner>
   close(): Promise<void>
 }
 
@@ -28,10 +28,10 @@ export async function openRunQueue(call: Call, settings: Config): Promise<RunQue
   const open = async () => (await openDoor()).benchCluster(call, settings)
   let queue = call.has('--queue') ? await open() : undefined
   return {
-    async elsewhere(folder) {
-      if (!queue && (await sentAs(folder)) === undefined) return undefined
+    async runner(folder) {
+      if (!queue && (await sentAs(folder)) === undefined) return localRunner
       queue ??= await open()
-      return queue.elsewhere(folder)
+      return queue.runner(folder)
     },
     close: async () => queue?.close(),
   }

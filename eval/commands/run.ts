@@ -8,7 +8,7 @@ import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { metricTitle } from '../report/titles.ts'
 import type { BenchRequest } from '../runner/bench-request.ts'
 import type { BenchResult } from '../runner/conclude.ts'
-import { openBench } from '../runner/open-bench.ts'
+import { openBench } from '../runner/run-benchmark.ts'
 import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
 import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
@@ -43,7 +43,7 @@ async function carryOut(call: Call, cluster: RunQueue, request: BenchRequest, co
     try {
       call.remark(`Run: ${visibleFileName(files.folder)}`)
       if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
-      const runResult = await bench.run(files, progress, await cluster.elsewhere(files.folder))
+      const runResult = await bench.run(files, progress, await cluster.runner(files.folder))
       progress.finish()
       return finish(call, runResult, bench.benchmark.paper?.judgedMetrics)
     } catch (error) {

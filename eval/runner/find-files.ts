@@ -89,3 +89,7 @@ function either(first: (name: string) => VideoFile, second: (name: string) => Vi
     return 'path' in firstFile ? firstFile : second(name)
   }
 }
+
+export function foundPath(file: VideoFile | undefined): string | undefined {
+  return file && 'path' in file ? file.path : undefined
+}

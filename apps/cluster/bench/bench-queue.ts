@@ -1,7 +1,7 @@
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import { type LocatedSample, needsWork } from '../../../eval/runner/ask/process-samples.ts'
 import { runSamples } from '../../../eval/runner/ask/run-samples.ts'
-import type { Elsewhere, ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import { localRunner, type Runner, type RunnerWork } from '../../../eval/runner/runner.ts'
 import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
 import { InterruptedError } from '../../../src/core/errors.ts'
 import { forgiveVideos, readFailures } from '../data/catalogue/failures.ts'
@@ -16,7 +16,11 @@ import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts
 import { sendRun } from './send-run.ts'
 
 // Settles the samples of a run by the workers of a cluster. Begun again after a kill, here or elsewhere, it goes on where the rows are.
-export function queued(world: QueueContext, signal: AbortSignal, onSent: (run: string) => void = () => {}): Elsewhere {
+export function clusterRunner(
+  world: QueueContext,
+  signal: AbortSignal,
+  onSent: (run: string) => void = () => {},
+): Runner {
   return async work => {
     const { database } = world
     const run = await sendRun(work, world)
@@ -76,9 +80,9 @@ function everySeconds(seconds: number): () => boolean {
 }
 
 // Takes a run back from the workers, and goes on alone with what they have not answered: they begin no further shard of it.
-export function takenBack(world: Pick<QueueContext, 'database' | 'engine' | 'store'>): Elsewhere {
+export function takeBackRunner(world: Pick<QueueContext, 'database' | 'engine' | 'store'>): Runner {
   return async work => {
-    const { parts, files, samples, watch, onSample } = work
+    const { parts, files } = work
     const run = await sentAs(files.folder)
     if (run !== undefined) {
       await cancelRequest(world.database, world.engine, runRequestId(run))
@@ -87,25 +91,24 @@ export function takenBack(world: Pick<QueueContext, 'database' | 'engine' | 'sto
       await follower.takeParts()
       if (parts.change) await takeRecords(world.store, run, files.folder)
     }
-    const { concurrency } = parts.request
-    await runSamples(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
+    await localRunner(work)
   }
 }
 
-function isOver({ parts }: ElsewhereWork, line: SampleLine | undefined): boolean {
+function isOver({ parts }: RunnerWork, line: SampleLine | undefined): boolean {
   return !needsWork(line, parts)
 }
 
 // The samples that this command still waits for.
 class Todo {
-  readonly #work: ElsewhereWork
+  readonly #work: RunnerWork
   readonly #world: QueueContext
   readonly #run: string
   readonly #left: Map<string, LocatedSample>
   readonly #total: number
   readonly #began = performance.now()
 
-  constructor(work: ElsewhereWork, world: QueueContext, run: string) {
+  constructor(work: RunnerWork, world: QueueContext, run: string) {
     this.#work = work
     this.#world = world
     this.#run = run

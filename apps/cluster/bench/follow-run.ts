@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import { needsWork } from '../../../eval/runner/ask/process-samples.ts'
-import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import type { RunnerWork } from '../../../eval/runner/runner.ts'
 import { untilAborted } from '../../../src/core/basics/signals.ts'
 import { answersSince, readAskRecords, type StoredAnswer } from './answers.ts'
 import type { QueueContext } from './queue-context.ts'
@@ -12,13 +12,13 @@ type FollowWorld = Pick<QueueContext, 'database' | 'store'>
 
 // What the workers have answered, as it comes into the folder of the run.
 export class RunFollower {
-  readonly #work: ElsewhereWork
+  readonly #work: RunnerWork
   readonly #world: FollowWorld
   readonly #run: string
   #seen = '-infinity'
   readonly #taken = new Map<string, string>() // sample to when its line was written
 
-  constructor(work: ElsewhereWork, world: FollowWorld, run: string) {
+  constructor(work: RunnerWork, world: FollowWorld, run: string) {
     this.#work = work
     this.#world = world
     this.#run = run

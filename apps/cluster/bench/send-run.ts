@@ -7,7 +7,7 @@ import { buildAsks } from '../../../eval/runner/ask/asks-of-sample.ts'
 import type { LocatedSample } from '../../../eval/runner/ask/process-samples.ts'
 import { type BenchParts, modelNames } from '../../../eval/runner/bench-parts.ts'
 import { pastQuestions } from '../../../eval/runner/files/past-runs.ts'
-import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import type { RunnerWork } from '../../../eval/runner/runner.ts'
 import { sentAs, sentFile } from '../../../eval/runner/sent/sent-as.ts'
 import { askingToSend } from '../../../eval/runner/sent/sent-asking.ts'
 import { type SentShard, shardToSend } from '../../../eval/runner/sent/sent-shard.ts'
@@ -24,7 +24,7 @@ import { putShard } from './run-store.ts'
 import type { SentRun } from './sent-run.ts'
 
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
-export async function sendRun(work: ElsewhereWork, world: QueueContext): Promise<string> {
+export async function sendRun(work: RunnerWork, world: QueueContext): Promise<string> {
   const { files } = work
   const sentRun = await sentAs(files.folder)
   const run = sentRun ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
@@ -62,7 +62,7 @@ interface Located {
   config: string // of their indexes
 }
 
-async function locatedVideos({ parts, samples }: ElsewhereWork, world: QueueContext): Promise<Located> {
+async function locatedVideos({ parts, samples }: RunnerWork, world: QueueContext): Promise<Located> {
   const names = videoNames(parts, samples)
   const fileByName = new Map([...names].map(name => [name, parts.find(name)] as const))
   const paths = [...fileByName.values()].flatMap(one => ('path' in one ? [one.path] : []))
@@ -82,7 +82,7 @@ function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly Loca
 
 // A shard whose video is not there is none: its questions are settled by the machine that has begun the run.
 async function putShards(
-  { parts, samples, files }: ElsewhereWork,
+  { parts, samples, files }: RunnerWork,
   { store, priority }: QueueContext,
   run: string,
   { videos, config, queue, ...sharding }: Located & { queue: string } & Sharding,

@@ -14,17 +14,18 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
   }
   let opened = isQueued ? await open() : undefined
   return {
-    async elsewhere(folder) {
+    async runner(folder) {
       const sent = isQueued ? undefined : await sentAs(folder)
-      if (!isQueued && sent === undefined) return undefined
+      const { localRunner } = await import('../../../eval/runner/runner.ts')
+      if (!isQueued && sent === undefined) return localRunner
       if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
-      if (!opened) return undefined
+      if (!opened) return localRunner
       const { database, engine, store } = opened
-      const { queued, takenBack } = await import('../bench/bench-queue.ts')
-      if (!isQueued) return takenBack({ database, engine, store })
+      const { clusterRunner, takeBackRunner } = await import('../bench/bench-queue.ts')
+      if (!isQueued) return takeBackRunner({ database, engine, store })
       const queueContext = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
       let name = ''
-      const ask = queued(queueContext, call.signal, run => {
+      const ask = clusterRunner(queueContext, call.signal, run => {
         name = run
         call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`)
       })

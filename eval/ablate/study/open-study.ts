@@ -13,8 +13,9 @@ import type { AgentChange, BenchRequest } from '../../runner/bench-request.ts'
 import { type AblationChange, changeName } from '../../runner/changes/change.ts'
 import { readLines } from '../../runner/files/run-files.ts'
 import { environmentNow, refuseOther } from '../../runner/files/run-folder.ts'
-import { type Bench, type Elsewhere, openBench } from '../../runner/open-bench.ts'
 import type { Preflight } from '../../runner/preflight.ts'
+import { type Bench, openBench } from '../../runner/run-benchmark.ts'
+import { localRunner, type Runner } from '../../runner/runner.ts'
 import { type StudyPlan, studyPlan } from '../matrix/forecast-study.ts'
 import { baseId, type MatrixRow, mapRows } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
@@ -34,12 +35,12 @@ export interface Study {
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
   plan(checked: Preflight): Promise<StudyPlan>
   openFiles(): Promise<StudyFiles>
-  run(files: StudyFiles, checked: Preflight, progress: StudyProgress, elsewhere?: RowElsewhere): Promise<StudyResult>
+  run(files: StudyFiles, checked: Preflight, progress: StudyProgress, runnerOf?: RowRunner): Promise<StudyResult>
   close(): Promise<void>
 }
 
-// Who asks the questions of a row in the place of this process.
-export type RowElsewhere = (folder: string, change: AgentChange) => Promise<Elsewhere | undefined>
+// Who asks the questions of a row.
+export type RowRunner = (folder: string, change: AgentChange) => Promise<Runner>
 
 export interface StudyProgress {
   onRow(row: MatrixRow, place: number, of: number): void
@@ -56,7 +57,7 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
     check: onVideo => checkRows(parts, onVideo),
     plan: checked => plan(parts, checked),
     openFiles: () => openFiles(parts),
-    run: (files, checked, progress, elsewhere) => run(parts, files, checked, progress, elsewhere),
+    run: (files, checked, progress, runnerOf) => run(parts, files, checked, progress, runnerOf),
     close: () => parts.runtime.close(),
   }
 }
@@ -186,7 +187,7 @@ async function run(
   files: StudyFiles,
   checked: Preflight,
   { onRow, watch, onSample }: StudyProgress,
-  elsewhere?: RowElsewhere,
+  runnerOf: RowRunner = async () => localRunner,
 ): Promise<StudyResult> {
   const { rows, world, request } = parts
   const { fromStep, seed } = request.matrix
@@ -223,7 +224,7 @@ async function run(
         await withBench(parts, row, { change, ...(begun ? { resume: folder } : { out: folder }) }, async bench => {
           const rowFiles = await bench.openFiles(checked)
           try {
-            await bench.run(rowFiles, { watch, onSample }, await elsewhere?.(rowFiles.folder, change))
+            await bench.run(rowFiles, { watch, onSample }, await runnerOf(rowFiles.folder, change))
           } finally {
             rowFiles.close()
           }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveAnswer, saveRun } from '../../../apps/cluster/bench/answers.ts'
-import { queued } from '../../../apps/cluster/bench/bench-queue.ts'
+import { clusterRunner } from '../../../apps/cluster/bench/bench-queue.ts'
 import { openRequest, runRequestId } from '../../../apps/cluster/bench/run-request.ts'
 import { attemptCounts } from '../../../apps/cluster/data/catalogue/attempts.ts'
 import { forgiveVideos } from '../../../apps/cluster/data/catalogue/failures.ts'
@@ -24,7 +24,7 @@ import {
 import { openStore } from '../../../apps/cluster/store/open-store.ts'
 import { beginJob, failJob } from '../../../apps/cluster/worker/settle-job.ts'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
-import type { ElsewhereWork } from '../../../eval/runner/open-bench.ts'
+import type { RunnerWork } from '../../../eval/runner/runner.ts'
 import { sampleLine } from '../../bench/sample-lines.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 
@@ -78,10 +78,10 @@ test('a question that a running shard failed before the command began again is a
   const work = {
     ...{ parts: { redact: (value: unknown) => value }, samples: ['s1', 's2'].map(id => ({ sample: { id } })) },
     ...{ files: { folder, lines, append, frame: async () => '' }, watch: () => {}, onSample: () => {} },
-  } as unknown as ElsewhereWork
+  } as unknown as RunnerWork
   const store = await openStore(join(folder, 'store'), {})
   const world = { database, engine, store, roots: {}, priority: 'normal' as const }
-  const settled = queued(world, new AbortController().signal)(work)
+  const settled = clusterRunner(world, new AbortController().signal)(work)
 
   const other = await claim(first.queue)
   expect(other.data).toMatchObject({ shard: 1 })
