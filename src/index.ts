@@ -128,12 +128,12 @@ function asVideo(
     return linked(closing.signal, signal)
   }
   const track = <T>(work: Promise<T>, link: LinkedSignal): Promise<T> => {
-    const done = () => {
+    const untrack = () => {
       link.clear()
       running.delete(work)
     }
     running.add(work)
-    work.then(done, done)
+    work.then(untrack, untrack)
     return work
   }
   const guarded = (talk: Talk): Talk => ({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { benchmarkNames } from '../eval/benchmarks/index.ts'
@@ -352,6 +352,23 @@ describe('the architecture', () => {
   test('a sentence that speaks of a benchmark does not know its name', () => {
     expect(namesIn("hint: 'needle has gold intervals.', // as in the longshot: it is there")).toEqual([])
   })
+})
+
+// Each step of CONTRIBUTING's way of a question is begun by a step before it: by an import, or by one of a file that it imports.
+test('the way of a question in CONTRIBUTING is the way of the code', () => {
+  const [, section = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('## The way of a question')
+  const steps = [...section.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file = '']) => file)
+  expect(steps.length).toBeGreaterThan(10)
+  expect(steps.length).toBeLessThan(15)
+  const targetsOf = (file: string) => importsOf(file).map(({ target }) => join(file, '..', target))
+  const begun = new Set<string>(steps.slice(0, 2)) // the bundle of main.ts is what bin starts
+  const lost = steps.filter(step => {
+    for (const target of /\.ts$/.test(step) ? targetsOf(step) : [])
+      for (const next of [target, ...(existsSync(join(root, target)) ? targetsOf(target) : [])])
+        if (steps.indexOf(next) > steps.indexOf(step)) begun.add(next)
+    return !begun.has(step)
+  })
+  expect(lost).toEqual([])
 })
 
 const allSources = ['src', 'models', 'tools', 'graphs', 'eval', 'apps'].flatMap(sources)

@@ -14,8 +14,18 @@ import type { MappedFields } from './map/written-record.ts'
 import type { FigureAbout } from './paper-figures.ts'
 import type { PublishedTable } from './published.ts'
 
+// How replies are graded and summed.
+export interface BenchmarkScoring<Item = unknown> {
+  grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
+  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
+  sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
+  judge?: Protocol<Item> // where answers are open
+  judgedRecords?: JudgedRecords<Item>
+  toolUse?: ToolUse<Item>
+}
+
 // All that is known of a benchmark: one object in eval/benchmarks/<name>/index.ts and one line in eval/benchmarks/index.ts.
-export interface Benchmark<Item = unknown> extends SampleSource<Item> {
+export interface Benchmark<Item = unknown> extends SampleSource<Item>, BenchmarkScoring<Item> {
   name: string
   about: BenchmarkAbout
   data: BenchmarkData<Item>
@@ -24,14 +34,8 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item> {
   variants?: Readonly<Record<string, PaperMode>> // its papers' modes, by the names of --variant
   under?(options: Record<string, unknown>): Partial<Pick<Benchmark<Item>, 'samples' | 'asks' | 'leftOut'>> // what its settings change
   asks(sample: Sample<Item>): AgentRequest[]
-  grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
-  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
-  sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
   frames: FrameProtocol<Item> // how a model alone is asked
-  judge?: Protocol<Item> // where answers are open
-  judgedRecords?: JudgedRecords<Item>
   released?: ReleasedFiles<Item>
-  toolUse?: ToolUse<Item>
   paper?: BenchmarkPaper
   making?: BenchmarkMaking
 }

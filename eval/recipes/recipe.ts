@@ -3,8 +3,26 @@ import type { Span } from '../../src/core/time.ts'
 import type { Author, UnitResult } from './author.ts'
 import type { DraftItem, ItemCheck, ItemInterval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 
+// What the questions of a recipe are held to.
+export interface RecipeChecks<Settings = unknown> {
+  checks: RecipeCheck[] // in the order of the filters
+  thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
+  rules: RecipeRules // what its checks hold items to
+  gaps?(records: readonly SourceRecord[], isByRules: boolean): string[] // what its sets lack or do otherwise: lines of the card
+}
+
+// What a recipe adds to the source records, and whose questions it takes up.
+export interface RecipeSources<Settings = unknown> {
+  telling?: readonly MakeStage<unknown, unknown>[] // before these: a model writes descriptions into the source records
+  sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
+  adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
+  people?: PeopleForm // where people may write questions themselves
+  // Where the clues of a question are the times that people give: further questions that follow from these.
+  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): FollowUp[]
+}
+
 // How the questions of one benchmark are made: the folder "recipe" of the benchmark.
-export interface MakeRecipe<Settings = unknown> {
+export interface MakeRecipe<Settings = unknown> extends RecipeChecks<Settings>, RecipeSources<Settings> {
   name: string // of the benchmark that reads what it writes
   version: string // goes up when its output changes
   settings: z.ZodType<Settings> // --option name=value; those of VideoSettings among them
@@ -14,16 +32,6 @@ export interface MakeRecipe<Settings = unknown> {
   videoFolder: string // of the set, as the benchmark's records name it
   mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
-  checks: RecipeCheck[] // in the order of the filters
-  thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
-  rules: RecipeRules // what its checks hold items to
-  gaps?(records: readonly SourceRecord[], isByRules: boolean): string[] // what its sets lack or do otherwise: lines of the card
-  telling?: readonly MakeStage<unknown, unknown>[] // before these: a model writes descriptions into the source records
-  sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
-  adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
-  people?: PeopleForm // where people may write questions themselves
-  // Where the clues of a question are the times that people give: further questions that follow from these.
-  byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): FollowUp[]
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
   clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
 }

@@ -29,8 +29,38 @@ import {
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
+// What the replies of a run scored.
+export interface RunScores {
+  tasks: TaskRow[]
+  scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
+  groups: GroupTable[]
+  calibration: CalibrationBins[]
+  official: GroupScores[] // the scorer's own groups
+  judgedMetrics: string[]
+  judgedTasks: string[]
+  attribution: AttributionTable
+  aim: Aim[] // of tasks that have questions with a known place
+  people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
+}
+
+// How far a run is from the protocol of its benchmark.
+export interface RunProtocol {
+  published: PublishedTable[]
+  departures: string[] // settings of the benchmark that are not those of its protocol
+  shown: Record<string, string> // under the names that published tables have for it
+  mode?: Mode // of the paper, that these options are
+  edition?: RecordCount // records of the split, where all were asked
+}
+
+// What is known of the judges of a run.
+export interface RunJudges {
+  judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
+  agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
+  judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
+}
+
 // Everything that any form of the report shows of a run.
-export interface RunReport {
+export interface RunReport extends RunScores, RunProtocol, RunJudges {
   folder: string
   run: BenchRun
   finished: boolean
@@ -42,28 +72,10 @@ export interface RunReport {
     abstained: number
     causes: Partial<Record<Cause, number>>
   }
-  tasks: TaskRow[]
-  scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
-  groups: GroupTable[]
   available?: Availability // where videos were missing
-  calibration: CalibrationBins[]
   cost: Cost
-  published: PublishedTable[]
-  official: GroupScores[] // the scorer's own groups
-  judgedMetrics: string[]
-  judgedTasks: string[]
-  departures: string[] // settings of the benchmark that are not those of its protocol
-  shown: Record<string, string> // under the names that published tables have for it
-  mode?: Mode // of the paper, that these options are
-  edition?: RecordCount // records of the split, where all were asked
-  attribution: AttributionTable
-  aim: Aim[] // of tasks that have questions with a known place
-  people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
   notes: string[]
   lines: SampleLine[]
-  judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
-  agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
-  judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
 }
 
 // Per cent, before the key was seen.

@@ -10,8 +10,8 @@ import type { ReplyToJudge } from './ask/process-samples.ts'
 import type { BenchRun } from './files/run-files.ts'
 import type { SentRow } from './sent/sent-row.ts'
 
-// A request for a benchmark run.
-export interface BenchRequest {
+// Which questions are asked, of which data.
+export interface DataRequest {
   benchmark: string
   data: string // absolute, as all paths here
   videos?: string
@@ -19,11 +19,19 @@ export interface BenchRequest {
   map?: RecordMap // by which the data are read, where they have another layout
   limit?: number
   tasks: string[] // none: all that can be asked
-  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
-  options: string[] // "name=value"
+}
+
+// Who judges open answers, and how.
+export interface JudgingRequest {
   judge: JudgeChoice
   judgeMode?: JudgeMode // left out: that of the benchmark
   wording?: string
+}
+
+// A request for a benchmark run.
+export interface BenchRequest extends DataRequest, JudgingRequest {
+  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
+  options: string[] // "name=value"
   concurrency: number
   out?: string
   resume?: string // the folder of a run

@@ -41,7 +41,7 @@ export async function listVideos(call: Call, given: string): Promise<string[]> {
 }
 
 async function walkFolder(call: Call, path: string): Promise<string[]> {
-  const { walker } = await import('../app/watch/walk.ts')
+  const { walker } = await import('../runtime/watch/walk.ts')
   const home = await call.home()
   const root = await realpath(path)
   const { files, unread } = await walker([root], await realpath(home).catch(() => home))()

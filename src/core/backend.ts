@@ -62,11 +62,8 @@ interface ModelFiles {
   optional?: string[] // fetched where the repository has them
 }
 
-// One way to fill a role. A backend is one file whose default export is this, and one line in its family.
-export interface Backend<Service, Settings = unknown> {
-  summary: string
-  version: string // part of every stage key: raise it when the output changes
-  versionFor?(settings: Settings): string // in its place, where the output changed for some settings alone
+// What other code may know of a backend beside its name.
+export interface BackendTraits {
   // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
   // a settings file that was only found may choose it by name.
   selfContained?: true
@@ -74,8 +71,15 @@ export interface Backend<Service, Settings = unknown> {
   server?: ModelServer // which one, where it can say what models it has
   purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
   standIn?: true // stands in for a model, never suggested as a fix for a missing model
-  thinkingTokens?(settings: Settings): number // the most room that this chat model gives thinking; without it, none
   simulates?: string // a sentence that stands under every answer that rests on what it says: nothing of that is measured
+}
+
+// One way to fill a role. A backend is one file whose default export is this, and one line in its family.
+export interface Backend<Service, Settings = unknown> extends BackendTraits {
+  summary: string
+  version: string // part of every stage key: raise it when the output changes
+  versionFor?(settings: Settings): string // in its place, where the output changed for some settings alone
+  thinkingTokens?(settings: Settings): number // the most room that this chat model gives thinking; without it, none
   settings: z.ZodType<Settings>
   // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are
   // what the key of a stage is made of.

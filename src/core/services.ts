@@ -6,25 +6,37 @@ import type { AudioSource, Frame } from './video.ts'
 
 // What each family of backends does. One interface a role; the contract suites in tests/contracts hold every backend to it.
 
-// What each role is filled with. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
-export interface RoleServices {
-  shots: ShotFinder
+// Roles that work on the sound.
+export interface HearingServices {
   voice: VoiceFinder
   transcribe: Transcriber
   retranscribe: Transcriber
   speakers: SpeakerFinder
-  readText: TextReader
   hear: Listener
   listen: Listener
+}
+
+// Roles that work on frames.
+export interface SightServices {
+  shots: ShotFinder
+  readText: TextReader
   embedImage: ImageEncoder
-  embedText: TextEncoder
+  detect: Detector
+  faces: FaceFinder
+}
+
+// Roles that a language model fills.
+export interface ChatServices {
   planner: ChatModel
   writer: ChatModel
   verifier: ChatModel
   vision: ChatModel
   judge: ChatModel
-  detect: Detector
-  faces: FaceFinder
+}
+
+// What each role is filled with. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
+export interface RoleServices extends HearingServices, SightServices, ChatServices {
+  embedText: TextEncoder
 }
 export type Role = keyof RoleServices
 

@@ -6,31 +6,51 @@ import type { Role, RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
 import type { Still, Video } from './video.ts'
 
+// When a stage is made: the stages that it reads, and what is enough to begin with.
+export interface StageOrder {
+  after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
+  early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
+  runAfter?: Readonly<Record<string, 'always' | 'low-cpu'>> // stages that are quick, and that others wait for longer: they go first
+  partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
+}
+
+// What a stage gives to searches and answers.
+export interface StageRows {
+  track?: keyof IndexSettings['tracks'] // the setting that switches it off
+  rows?: true // it writes evidence.jsonl, which is searched and cited
+  replaces?: string // a stage whose rows it writes anew: where it has a result, those of the other are left out
+}
+
+// What of its surroundings changes the result of a stage.
+export interface StageKey {
+  settings?(given: StageInput): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
+  files?(given: StageInput): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
+}
+
+// What a stage takes of the machine and of models.
+export interface StageLoad {
+  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
+  megabytes?(given: Pick<StageInput, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
+  forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
+  extra?: true // a forecast is silent about it where nothing fills its role
+}
+
 // One step of making an index: one file in tools/stages and one line in tools/stages/index.ts. Keys, order, overlap and what is left
 // out follow from it. It is read whenever a video is opened, so what it needs to make its result is loaded by `make`.
-export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
+export interface Stage<R extends keyof RoleServices = keyof RoleServices>
+  extends StageOrder,
+    StageRows,
+    StageKey,
+    StageLoad {
   name: string
   version: number // goes up when its own code changes what it writes
   role?: R // whose backend makes it; where that is off, the stage is left out
   by?: string // who makes it where no backend does
-  after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
-  early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
-  runAfter?: Readonly<Record<string, 'always' | 'low-cpu'>> // stages that are quick, and that others wait for longer: they go first
   wanted?(given: WantedGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
-  track?: keyof IndexSettings['tracks'] // the setting that switches it off
-  rows?: true // it writes evidence.jsonl, which is searched and cited
-  replaces?: string // a stage whose rows it writes anew: where it has a result, those of the other are left out
-  partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
   source?: true // it reads the file of the video; any other is made of what other stages have written
   mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
-  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
   skip?(given: StageInput): string | false // why it is not made
-  settings?(given: StageInput): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
-  files?(given: StageInput): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
   instead?(given: StageInput): Partial<Stage<R>> | undefined // what differs for this video with these settings
-  megabytes?(given: Pick<StageInput, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
-  forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
-  extra?: true // a forecast is silent about it where nothing fills its role
   make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
 }
 

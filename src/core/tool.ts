@@ -31,10 +31,8 @@ export interface NamedService<Service> {
 
 export type Permission = 'network' | 'code' | 'servers' // servers: tools of MCP servers that the settings do not call safe
 
-export interface ToolContext {
-  video: Video
-  index: VideoIndex
-  services: ToolServices
+// What a tool sees and hears of the video.
+export interface ToolSight {
   // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
   // A region is cut out of the whole frame before it is scaled.
   frames(times: number[], width?: number, near?: number, region?: Box): Promise<Frame[]>
@@ -43,10 +41,20 @@ export interface ToolContext {
   audio(): Promise<AudioSource | undefined>
   paint?(picture: Picture, frames?: Frame[]): Promise<Uint8Array> // its JPEG; `frames` where they were decoded already
   eyes?: SeeingPlanner // absent where the planner sees nothing, or is not asked next
+}
+
+// The rows that a tool may read and write.
+export interface ToolEvidence {
   evidence(id: string): Evidence | undefined // of the run's ledger or the index
   known?(): Evidence[] // every row of the index and of what this run's tools noted
   round?: number // of tool calls, from 0: where a note came from
   note(finding: Finding, by: string): Evidence // stamps a finding for this video
+}
+
+export interface ToolContext extends ToolSight, ToolEvidence {
+  video: Video
+  index: VideoIndex
+  services: ToolServices
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
   spend(usage: Partial<Usage>): void

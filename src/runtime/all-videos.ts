@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.ts'
 import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, LibrarySearch } from '../core/runtime.ts'
 import type { SearchQuery } from '../core/video.ts'
 import { checkQuestion } from '../text/question/check-question.ts'
-import { answer } from './ask.ts'
+import { answerQuestion } from './ask.ts'
 import { libraryWork, type RuntimeParts, watched } from './context.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
@@ -22,10 +22,10 @@ export class LibraryQuestions implements AllVideoActions {
   async search(query: SearchQuery, options: LibraryOptions = {}): Promise<LibrarySearch> {
     const { signal = this.#parts.host.signal, ...given } = options
     const { searchLibraryRows } = await import('./index/search-library.ts')
-    const work = libraryWork(this.#parts, signal)
-    const found = await this.#parts.options.searchTables?.(work, query, given)
-    if (found) return found
-    if (!given.fast) return searchLibraryRows(work, query, given)
+    const searchWork = libraryWork(this.#parts, signal)
+    const tableHits = await this.#parts.options.searchTables?.(searchWork, query, given)
+    if (tableHits) return tableHits
+    if (!given.fast) return searchLibraryRows(searchWork, query, given)
     throw new UsageError('Only the tables of a cluster have candidates to show fast, and there are none.', {
       hint: 'Leave out --fast: every index is then looked into.',
     })
@@ -46,6 +46,6 @@ export class LibraryQuestions implements AllVideoActions {
     const request = { ...(within !== undefined && { within }), k, graph }
     const library = await openLibrarySearch(runtime, request, options.signal)
     await models.leaveCard()
-    return answer({ runtime, index: library.index, question, graph: libraryGraph, options, library })
+    return answerQuestion({ runtime, index: library.index, question, graph: libraryGraph, options, library })
   }
 }

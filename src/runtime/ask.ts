@@ -17,7 +17,7 @@ export interface RuntimeVideo extends OpenVideo {
 }
 
 // The way of a question, from a file to its answer. Each step is the file of its name; CONTRIBUTING lists them in order.
-export async function ask(
+export async function askVideo(
   runtime: RuntimeParts,
   path: string,
   question: Question,
@@ -47,7 +47,7 @@ export async function openVideo(runtime: RuntimeParts, path: string, options: Vi
 }
 
 // One question about an open index, in a run of its own.
-export async function answer(context: QuestionContext): Promise<AskReport> {
+export async function answerQuestion(context: QuestionContext): Promise<AskReport> {
   const run = await startRun(context)
   try {
     const agent = await openAgent(context, run.calls)
@@ -90,5 +90,5 @@ async function askPrepared(
   const touched = await touch(question.text, options.watch, options.signal, usage => {
     spent = addUsage(spent, usage)
   })
-  return answer({ runtime, index: touched, question, graph, options, spent })
+  return answerQuestion({ runtime, index: touched, question, graph, options, spent })
 }

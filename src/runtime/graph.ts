@@ -18,7 +18,7 @@ export type { OpenOptions } from './open.ts'
 export interface GraphOptions extends OpenOptions {
   graph?: string // the agent, or one of the baselines: see docs/agent.md
   checkpointer?: Saver // of LangGraph
-  inquires?: boolean // what a tool may do and what a question means is asked by an interrupt; otherwise refused or assumed
+  inquires?: boolean // what a tool may do and what a question means is askOptions by an interrupt; otherwise refused or assumed
 }
 
 // The agent over one video as a compiled graph of LangGraph, to be invoked, streamed, interrupted and built into other graphs. Its
@@ -35,8 +35,8 @@ export async function graph(video: string, options: GraphOptions = {}) {
         ...context,
         known: () => [...new Map([...noted(), ...evidence].map(row => [row.id, row])).values()].sort(byTime),
       })
-      const asked = { ...watched(runtimeParts, {}), change: { context: addKnownRows } }
-      const parts = await openGraphParts({ runtime: runtimeParts, index: opened.index, options: asked }, uncounted)
+      const askOptions = { ...watched(runtimeParts, {}), change: { context: addKnownRows } }
+      const parts = await openGraphParts({ runtime: runtimeParts, index: opened.index, options: askOptions }, uncounted)
       parts.recall?.(steps)
       return settle(blueprint, { ...parts, inquires: options.inquires })
     }

@@ -2,7 +2,7 @@ import type { Question } from '../core/agent.ts'
 import type { AskOptions, AskReport, ForkPoint, IndexOptions, QuestionActions } from '../core/runtime.ts'
 import { replayRun } from './ask/replay.ts'
 import { findFork, openStoppedRun, readStoppedRun } from './ask/stopped-run.ts'
-import { answer, ask, openVideo, type RuntimeVideo } from './ask.ts'
+import { answerQuestion, askVideo, openVideo, type RuntimeVideo } from './ask.ts'
 import { type QuestionContext, type RuntimeParts, type VideoOptions, watched } from './context.ts'
 
 // Questions about one video, and what can be done with the run of one.
@@ -14,7 +14,7 @@ export class RuntimeQuestions implements QuestionActions {
   }
 
   ask(path: string, question: Question, options: AskOptions = {}): Promise<AskReport> {
-    return ask(this.#parts, path, question, options)
+    return askVideo(this.#parts, path, question, options)
   }
 
   openVideo(path: string, options: VideoOptions = {}): Promise<RuntimeVideo> {
@@ -40,7 +40,7 @@ export class RuntimeQuestions implements QuestionActions {
     try {
       const { graph = settings.graph } = from
       const { forked, turns } = await findFork(runtimeOptions.home, from, { graph, point })
-      return await answer({ ...context, options: { ...options, turns }, forked })
+      return await answerQuestion({ ...context, options: { ...options, turns }, forked })
     } finally {
       await context.index.close()
     }
@@ -53,7 +53,7 @@ export class RuntimeQuestions implements QuestionActions {
 
 async function answerAndClose(context: QuestionContext): Promise<AskReport> {
   try {
-    return await answer(context)
+    return await answerQuestion(context)
   } finally {
     await context.index.close()
   }

@@ -1,4 +1,4 @@
-import { stageNews } from '../../src/app/index/preprocess.ts'
+import { stageNews } from '../../src/runtime/index/preprocess.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { RoleServices } from '../../src/core/services.ts'
 import type { FinishedStages, StageContext, StageOutcome, StagePipeline } from '../../src/core/stage.ts'

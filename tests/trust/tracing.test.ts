@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { preprocess } from '../../src/app/index/preprocess.ts'
+import { preprocess } from '../../src/runtime/index/preprocess.ts'
 import { ask } from '../agent/ask.ts'
 import { handMadeIndex } from '../agent/hand-made-index.ts'
 import { lecture } from '../agent/lecture.ts'

@@ -15,7 +15,16 @@ export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   notes: string[]
 }
 
-export interface RowResult {
+// What a row scores, and where it differs from the base.
+export interface RowScores {
+  scores: Record<string, number> // by task, over all questions that were asked
+  differences: Difference[] // by task; none for the base
+  aim: Aim[] // by task, of questions with a known place
+  groups: GroupComparison[]
+  flips: Flip[]
+}
+
+export interface RowResult extends RowScores {
   id: string
   name: string
   changes: string[]
@@ -24,14 +33,9 @@ export interface RowResult {
   finished: boolean
   samples: number // asked so far
   failed: number
-  scores: Record<string, number> // by task, over all questions that were asked
-  differences: Difference[] // by task; none for the base
   cost: RowCost // of a question
-  aim: Aim[] // by task, of questions with a known place
   stages: StageReuse
   calls: CallReuse
-  groups: GroupComparison[]
-  flips: Flip[]
 }
 
 // Means over the questions. A reply that was taken from another row counts with the time and the tokens it took there.

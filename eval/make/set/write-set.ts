@@ -22,16 +22,20 @@ export const keptFile = 'made/kept.json'
 export const recordsFile = 'made/records.jsonl' // what they rest on, as described
 export const rejectedFile = 'made/rejected.jsonl'
 
-export interface ToSet {
+// The questions of a set, and what became of the others.
+export interface SetItems {
+  items: readonly DraftItem[] // kept, with their letters
+  drafted: number
+  rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
+  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun' | 'accuracy'>
+}
+
+export interface ToSet extends SetItems {
   folder: string
   recipe: MakeRecipe
   wish: MakingRequest
   settings: unknown
   sources: SourceSet
-  items: readonly DraftItem[] // kept, with their letters
-  drafted: number
-  rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
-  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun' | 'accuracy'>
   models: MadeModels
   author?: 'people' | 'rules' // who wrote where no model did; rules where left out
   copy: boolean

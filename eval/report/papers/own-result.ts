@@ -7,8 +7,17 @@ import { editionIn, type RecordCount } from '../protocol-of-run.ts'
 import type { RunReport } from '../run-report.ts'
 import { judgedByWords, runTitle } from '../titles.ts'
 
+// How far a result of ours may stand beside published ones.
+export interface Comparability {
+  coverage?: string // the share of the questions whose video was there, where it is not all
+  incomplete: string[] // why it may not be compared
+  differs: string[] // in what else it is not the protocol
+  changed: string[] // its options that are not, each beginning with its name
+  modeSets: string[] // options that the mode of a paper sets that it is in
+}
+
 // Scores of ours, as published tables take them in.
-export interface OwnResult {
+export interface OwnResult extends Comparability {
   name: string
   benchmark: string
   split?: string
@@ -18,11 +27,6 @@ export interface OwnResult {
   judges: RunReport['judges']
   byWords: readonly string[] // metrics that a judge by words decided
   shown: Record<string, string> // frames, under the names of the tables
-  coverage?: string // the share of the questions whose video was there, where it is not all
-  incomplete: string[] // why it may not be compared
-  differs: string[] // in what else it is not the protocol
-  changed: string[] // its options that are not, each beginning with its name
-  modeSets: string[] // options that the mode of a paper sets that it is in
   isAlone: boolean // a model without the agent
 }
 

@@ -18,7 +18,13 @@ export interface ReplyToJudge {
   by: string // the judge's name
 }
 
-export interface SampleWork {
+// Who hears of the progress.
+export interface SampleEvents {
+  watch: Watch // stages of indexing
+  onSample(line: SampleLine, progress: RunProgress): void
+}
+
+export interface SampleWork extends SampleEvents {
   benchmark: Benchmark
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
@@ -29,8 +35,6 @@ export interface SampleWork {
   judged?(reply: ReplyToJudge): Judgment | undefined // the same reply, as the same judge judged it elsewhere
   store: LineStore
   concurrency: number
-  watch: Watch // stages of indexing
-  onSample(line: SampleLine, progress: RunProgress): void
   signal: AbortSignal
 }
 

@@ -34,7 +34,16 @@ export interface ForecastPart {
   what: string
 }
 
-export interface ForecastWork {
+// What is known of the price of a question.
+export interface AskingCost {
+  shown?: ShownCost // where a model alone is asked
+  past?: Past // undefined where these models were never asked here
+  prices?: { asking: Price[]; judging?: Price } // of a million tokens
+  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
+  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
+}
+
+export interface ForecastWork extends AskingCost {
   benchmark: Benchmark
   samples: readonly Sample[]
   unjudged?: ReadonlySet<string> // ids of those that are answered and wait for the judge alone
@@ -43,11 +52,6 @@ export interface ForecastWork {
   checked: Preflight
   judge?: JudgeService
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
-  shown?: ShownCost // where a model alone is asked
-  past?: Past // undefined where these models were never asked here
-  prices?: { asking: Price[]; judging?: Price } // of a million tokens
-  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
-  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
   concurrency: number
 }
 

@@ -116,7 +116,7 @@ async function recordIn(run: RunFolder, context: QuestionContext): Promise<Quest
   const resumed = from ? { resumed: from.steps.length } : {}
   watch({ type: 'run', run: run.folder, video: { id, name, duration }, question, ...resumed })
   const hint = untouched ? forked?.hint : undefined
-  const kept = { checkpoints: options.checkpointer ?? checkpoints, thread: run.id, older: from?.older, hint }
+  const runCheckpoints = { checkpoints: options.checkpointer ?? checkpoints, thread: run.id, older: from?.older, hint }
   return {
     folder: run.folder,
     calls: resumeCalls(`${run.folder}/calls`, run.redact),
@@ -124,7 +124,7 @@ async function recordIn(run: RunFolder, context: QuestionContext): Promise<Quest
       ...openInput(context),
       question: from?.question ?? question,
       turns: from?.turns ?? options.turns,
-      kept,
+      kept: runCheckpoints,
       watch,
     },
     finish: report => trace.end({ status: mapStatus(report.stop), state: report.stop, ...report }),

@@ -29,24 +29,24 @@ export async function openPreparedIndex(
   await models.leaveCard() // the models that answer need it
   const { fixedIndexes } = runtime.options
   const { watch, signal } = { ...options, signal: host.signal } // the index stays open when the signal of its opening is over
-  const work = { folder: library.videoFolder(indexed.video.id), models, settings: settings.index, signal, watch }
+  const indexWork = { folder: library.videoFolder(indexed.video.id), models, settings: settings.index, signal, watch }
   const index = fixedIndexes
     ? fixedIndex(await openIndex(indexed, models, settings.index, signal, fixedIndexes))
-    : await deepeningIndex(indexed, work)
+    : await deepeningIndex(indexed, indexWork)
   return { ...index, stages: indexed.reports }
 }
 
 // The index of a video; what is missing of it is made.
 export async function prepareVideo(runtime: RuntimeParts, path: string, given: VideoOptions): Promise<IndexedVideo> {
   const options = watched(runtime, given)
-  const { video, others } = await locate(runtime, path, options)
+  const { video, otherMachines } = await locate(runtime, path, options)
   const shared = await runtime.options.shared?.(video, options.watch)
-  const work = { ...videoWork(runtime, video, options), changes: runtime.options.fixedIndexes, shared }
+  const indexWork = { ...videoWork(runtime, video, options), changes: runtime.options.fixedIndexes, shared }
   // Subtitle files that lie beside it on another machine are part of the index that was made there.
-  const remote = isVideoId(path) && video.sidecars.length === 0 ? await others?.asIndexed(video.id) : undefined
-  const withSidecars = remote && { ...work, video: { ...video, sidecars: remote.video.sidecars } }
-  const whole = withSidecars && (await findWhole(withSidecars, finder(work), remote.files))
-  return whole ? { ...whole, video } : indexVideo(work)
+  const remote = isVideoId(path) && video.sidecars.length === 0 ? await otherMachines?.asIndexed(video.id) : undefined
+  const withSidecars = remote && { ...indexWork, video: { ...video, sidecars: remote.video.sidecars } }
+  const whole = withSidecars && (await findWhole(withSidecars, finder(indexWork), remote.files))
+  return whole ? { ...whole, video } : indexVideo(indexWork)
 }
 
 // Without a stage of an index, for a graph that needs none.
@@ -54,9 +54,9 @@ export async function openBare(runtime: RuntimeParts, path: string, given: Video
   const options = watched(runtime, given)
   const { video } = await locate(runtime, path, options)
   const { openBareIndex } = await import('./bare-index.ts')
-  const work = videoWork(runtime, video, options)
-  const finished = () => (runtime.options.fixedIndexes ? prepareVideo(runtime, path, options) : findWhole(work))
-  return openBareIndex({ ...work, words: runtime.settings.seek.words, finished })
+  const indexWork = videoWork(runtime, video, options)
+  const finished = () => (runtime.options.fixedIndexes ? prepareVideo(runtime, path, options) : findWhole(indexWork))
+  return openBareIndex({ ...indexWork, words: runtime.settings.seek.words, finished })
 }
 
 export function refuseChangedVideo(
@@ -73,10 +73,10 @@ async function locate(
   path: string,
   { watch, signal, subtitles, file = true }: WatchedOptions<VideoOptions>,
 ) {
-  const others = overrides.elsewhere?.(watch)
-  const elsewhere = file ? others : others && { ...others, fetch: undefined }
+  const otherMachines = overrides.elsewhere?.(watch)
+  const elsewhere = file ? otherMachines : otherMachines && { ...otherMachines, fetch: undefined }
   const video = await locateVideo(library, path, { ...filePolicy(settings.index), elsewhere, watch, signal })
-  return { video: subtitles === undefined ? video : { ...video, sidecars: [subtitles] }, others }
+  return { video: subtitles === undefined ? video : { ...video, sidecars: [subtitles] }, otherMachines }
 }
 
 function videoWork({ library, models, settings }: RuntimeParts, video: Video, { watch, signal }: WatchedOptions) {

@@ -141,7 +141,7 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
       // Not where it is the one stage asked for: what lies here is then sent to where the others find it.
       const findFinished = () => (memoryBound() && !alone ? findStage(folder, stage, key, onDamage, shared) : undefined)
       try {
-        const made =
+        const madeResult =
           (await findFinished()) ??
           (await whenItFits(planned, signal, signal =>
             findOrMakeStage({
@@ -156,9 +156,15 @@ export function stageRunner(work: RunnerWork, held: HeldLock): StageRunner {
               ran: () => models.ran(by),
             }),
           ))
-        results[stage] = made
-        const note = made.meta.notes.join('; ') || undefined
-        return report({ by, key, state: made.reused ? 'reused' : 'done', items: await countRows(made), note })
+        results[stage] = madeResult
+        const note = madeResult.meta.notes.join('; ') || undefined
+        return report({
+          by,
+          key,
+          state: madeResult.reused ? 'reused' : 'done',
+          items: await countRows(madeResult),
+          note,
+        })
       } catch (error) {
         if (signal.aborted) throw error
         const fault = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined

@@ -22,24 +22,32 @@ export type QuestionKind =
 
 export type CountedUnit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 
-// A question as the rules understand it.
-export interface ParsedQuestion {
-  text: string
-  main: string // without its anchor and its times
-  kind: QuestionKind
+// Where in the video the answer lies, as far as the question says it.
+export interface QuestionMoment {
   tracks: Track[] // where the answer lies; empty: anywhere
-  topic: Topic
-  earlier: Topic // of the turn before, where this one leans on it
-  prior: string[] // the rows that the turn before rested on, where this one leans on it
   anchor?: Anchor
   span?: Span
   moment?: number
+  nth?: number | 'last'
+}
+
+// Whose words are asked for.
+export interface QuestionSpeaker {
+  speaker?: string // whose words are asked for: "what does Tom say"
+  speakerNumber?: number // "the second speaker", whether or not the index knows one
+}
+
+// A question as the rules understand it.
+export interface ParsedQuestion extends QuestionMoment, QuestionSpeaker {
+  text: string
+  main: string // without its anchor and its times
+  kind: QuestionKind
+  topic: Topic
+  earlier: Topic // of the turn before, where this one leans on it
+  prior: string[] // the rows that the turn before rested on, where this one leans on it
   wants: Wants
   unit?: CountedUnit
   items: string[]
-  nth?: number | 'last'
-  speaker?: string // whose words are asked for: "what does Tom say"
-  speakerNumber?: number // "the second speaker", whether or not the index knows one
   yesNo: boolean
   excluded: boolean // "which of these is NOT"
 }

@@ -14,19 +14,23 @@ export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
 type Sessions = ReplyTo<'GET /sessions'>['sessions']
 
-// The questions about one video and what is known of them, as chat, lanes and the list of steps show it.
-export interface Conversation {
+// What the view of a conversation shows.
+export interface ConversationState {
   sessions: ReadonlySignal<Sessions>
   session: ReadonlySignal<string> // '': each question stands alone
   turns: ReadonlySignal<readonly ShownTurn[]>
   error: Signal<Error | undefined>
   question: Signal<string> // as it is being written
   active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
+  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
+  indexing: ReadonlySignal<Job | undefined>
+}
+
+// The questions about one video and what is known of them, as chat, lanes and the list of steps show it.
+export interface Conversation extends ConversationState {
   choose(turn: ShownTurn): void
   film(run: string | undefined): ReadonlySignal<Film>
   rows(film: Film): ReadonlyMap<string, ShownRow> // that its answer may cite
-  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
-  indexing: ReadonlySignal<Job | undefined>
   stages(job: Job): readonly StageView[]
   openSession(name: string | undefined): void // undefined: a new one
   ask(wish: AskBody): Promise<void>

@@ -25,10 +25,10 @@ export async function openLibrarySearch(
   outer: AbortSignal,
 ): Promise<OpenLibrary> {
   const { library, options: overrides } = runtime
-  const work = libraryWork(runtime, outer)
+  const searchWork = libraryWork(runtime, outer)
   const search: LibraryParts['search'] = async (query, watch, signal) => {
     const options = { within: request.within, watch, signal }
-    const by = { ...work, signal }
+    const by = { ...searchWork, signal }
     return (await overrides.searchTables?.(by, query, options)) ?? searchLibraryRows(by, query, options)
   }
   const { videos } = await listLibraryVideos(library, request.within)
