@@ -7,11 +7,11 @@ import {
   queueName,
   stageRank,
 } from '../../apps/cluster/jobs/plan-video.ts'
+import { Config } from '../../src/config/schema.ts'
+import type { Video } from '../../src/core/video.ts'
 import { type Keyed, lostStages, type Planned, planStages, withoutKey } from '../../src/runtime/index/plan-stages.ts'
 import { type Outcomes, preprocess } from '../../src/runtime/index/preprocess.ts'
 import { Models } from '../../src/runtime/models/models.ts'
-import { Config } from '../../src/config/schema.ts'
-import type { Video } from '../../src/core/video.ts'
 
 const host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
 const video: Video = {

@@ -1,8 +1,8 @@
-import { stageNews } from '../../src/runtime/index/preprocess.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { RoleServices } from '../../src/core/services.ts'
 import type { FinishedStages, StageContext, StageOutcome, StagePipeline } from '../../src/core/stage.ts'
 import type { Video } from '../../src/core/video.ts'
+import { stageNews } from '../../src/runtime/index/preprocess.ts'
 
 export const indexSettings = Config.parse({}).index
 
