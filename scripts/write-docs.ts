@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Route } from '../src/core/api/routes.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -10,9 +10,10 @@ export const pages = [
   ...['docs/agent.md', 'docs/library.md', 'docs/models.md', 'docs/server.md', 'docs/settings.md', 'docs/tools.md'],
 ]
 
+const fences: Record<string, string> = { '.mjs': 'js', '.patch': 'diff' }
+
 const makers: Record<string, (value: string) => Promise<string>> = {
-  example: async path =>
-    `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
+  example: async path => `\`\`\`${fences[extname(path)] ?? 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
   options: async () => (await import('../src/config/settings-markdown.ts')).optionTable(),
   policies: policyTable,
   tiers: tierTable,

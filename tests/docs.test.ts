@@ -32,7 +32,7 @@ describe.each(pages)('%s', page => {
 test('every example is shown on a page', () => {
   const shown = pages.map(page => readFileSync(join(root, page), 'utf8')).join('\n')
   const examples = readdirSync(join(root, 'docs/examples'), { recursive: true, encoding: 'utf8' }).filter(name =>
-    /\.(ts|mjs)$/.test(name),
+    /\.(ts|mjs|patch)$/.test(name),
   )
   expect(examples.filter(name => !shown.includes(`<!-- example: docs/examples/${name} -->`))).toEqual([])
 })

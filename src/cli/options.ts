@@ -1,18 +1,8 @@
+import { trackNames } from '../core/track-names.ts'
 import { type ArgumentSpec, type OptionSpec, option } from './command.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.
-export const trackNames = [
-  'speech',
-  'sound',
-  'text',
-  'picture',
-  'shot',
-  'summary',
-  'claim',
-  'caption',
-  'person',
-] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
 export const effortChoices = ['low', 'medium', 'high', 'max'] as const // src/config/efforts.ts
 export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts

@@ -14,7 +14,7 @@ const frames = 'frames of a span with their times, not a clip: Ollama takes no v
 const fourBits = '4 bits on Ollama; the precision of the paper is not stated'
 const noneNamed = 'none named'
 
-const paperParts: Record<Role, PaperPart> = {
+const paperParts: Partial<Record<Role, PaperPart>> = {
   shots: { paper: 'scene detection', why: 'method not named' },
   voice: { paper: 'voice activity', why: noneNamed },
   transcribe: { paper: 'Whisper small' },

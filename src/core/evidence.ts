@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { contentHash } from './json.ts'
 import { formatSpan, roundTime, Span } from './time.ts'
+import { trackNames } from './track-names.ts'
 
-// caption: what a vision model saw in a clip; person: who was recognised where, and by what
-export const Track = z.enum(['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim', 'caption', 'person'])
+export const Track = z.enum(trackNames)
 export type Track = z.infer<typeof Track>
 
 // Where on the picture, as fractions of its width and height.

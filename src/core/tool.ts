@@ -1,24 +1,14 @@
 import type { z } from 'zod'
-import type { ChatModel, Usage } from './chat.ts'
+import type { Usage } from './chat.ts'
 import type { Box, Evidence, Finding, Track } from './evidence.ts'
 import type { HelperStep } from './run/step.ts'
-import type { Detector, FaceFinder, ImageEncoder, Listener, TextReader, Transcriber, WebSearcher } from './services.ts'
+import type { Role, RoleServices, WebSearcher } from './services.ts'
 import type { Picture } from './sight/picture.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
 // What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
-export interface ToolServices {
-  retranscribe(): Promise<NamedService<Transcriber>>
-  readText(): Promise<NamedService<TextReader>>
-  hear(): Promise<NamedService<Listener>>
-  listen(): Promise<NamedService<Listener>>
-  vision(): Promise<NamedService<ChatModel>>
-  writer(): Promise<NamedService<ChatModel>>
-  verifier(): Promise<NamedService<ChatModel>>
-  embedImage(): Promise<NamedService<ImageEncoder>>
-  detect(): Promise<NamedService<Detector>>
-  faces?(): Promise<NamedService<FaceFinder>>
+export type ToolServices = { [R in Role]: () => Promise<NamedService<RoleServices[R]>> } & {
   web?(): Promise<NamedService<WebSearcher>>
 }
 

@@ -1,6 +1,7 @@
 import { breather } from '../core/basics/signals.ts'
-import { Track } from '../core/evidence.ts'
+import type { Track } from '../core/evidence.ts'
 import { type Span, touches } from '../core/time.ts'
+import { trackNames } from '../core/track-names.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 
 // What is known of each row besides its words, as plain lists: a search looks at them millions of times.
@@ -9,6 +10,16 @@ interface Columns {
   ends: Float64Array
   tracks: Uint8Array
   lengths: Uint16Array
+  trackList: readonly string[] // a row's track is a place in this list
+}
+
+// An index from before it named its tracks has them in this order.
+const firstTracks = ['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim', 'caption', 'person']
+
+export function writeColumns(database: Sqlite, { trackList, ...columns }: Columns): void {
+  const add = database.run('INSERT INTO columns VALUES (?, ?)')
+  for (const [name, values] of Object.entries(columns)) add(name, Buffer.from(values.buffer))
+  add('trackList', Buffer.from(JSON.stringify(trackList)))
 }
 
 export function emptyColumns(size: number): Columns {
@@ -17,17 +28,20 @@ export function emptyColumns(size: number): Columns {
     ends: new Float64Array(size),
     tracks: new Uint8Array(size),
     lengths: new Uint16Array(size),
+    trackList: trackNames,
   }
 }
 
 export function readColumns(database: Sqlite): Columns {
   const read = database.value<Uint8Array<ArrayBuffer>>('SELECT bytes FROM columns WHERE name = ?')
+  const trackList = new TextDecoder().decode(read('trackList'))
   const bytes = (name: string) => ownBuffer(read(name) ?? new Uint8Array())
   return {
     starts: new Float64Array(bytes('starts')),
     ends: new Float64Array(bytes('ends')),
     tracks: new Uint8Array(bytes('tracks')),
     lengths: new Uint16Array(bytes('lengths')),
+    trackList: trackList.length > 0 ? (JSON.parse(trackList) as string[]) : firstTracks,
   }
 }
 
@@ -40,8 +54,8 @@ export interface RowFilter {
 }
 
 // Whether a row is one that the filter asks for.
-export function acceptor({ starts, ends, tracks }: Columns, filter: RowFilter): (row: number) => boolean {
-  const trackNumbers = filter.tracks?.map(track => Track.options.indexOf(track))
+export function acceptor({ starts, ends, tracks, trackList }: Columns, filter: RowFilter): (row: number) => boolean {
+  const trackNumbers = filter.tracks?.map(track => trackList.indexOf(track))
   const { span, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = filter
   return row =>
     starts[row]! >= after &&

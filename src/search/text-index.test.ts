@@ -122,6 +122,24 @@ describe('the text index', () => {
     expect(found('a gain')).toEqual([])
   })
 
+  test('knows its tracks by their names, whatever their order is today', async () => {
+    const file = join(folder, 'reversed.sqlite')
+    await buildTextIndex(file, talk)
+    const database = await openSqlite(file, { mode: 'write' })
+    const read = database.value<Uint8Array>('SELECT bytes FROM columns WHERE name = ?')
+    const write = database.run('UPDATE columns SET bytes = ? WHERE name = ?')
+    const list = JSON.parse(new TextDecoder().decode(read('trackList'))) as string[]
+    write(Buffer.from(JSON.stringify([...list].reverse())), 'trackList')
+    write(
+      read('tracks')!.map(track => list.length - 1 - track),
+      'tracks',
+    )
+    database.close()
+    const reversed = await openTextIndex(file)
+    expect(reversed.search('crane', { limit: 20, tracks: ['text'] }).map(hit => hit.id)).toEqual([talk[3]?.id])
+    reversed.close()
+  })
+
   test('looks only where it is asked to', () => {
     expect(found('crane', { tracks: ['text'] })).toEqual([3])
     expect(found('crane', { span: { start: 0, end: 25 } })).toEqual([2])

@@ -1,12 +1,20 @@
 import { breather } from '../core/basics/signals.ts'
 import { StorageError } from '../core/errors.ts'
-import { byTime, type Evidence, Track } from '../core/evidence.ts'
+import { byTime, type Evidence } from '../core/evidence.ts'
 import { nameOfSpeaker } from '../core/speakers.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
 import { lookUp, stemmer } from './query-lookup.ts'
-import { acceptor, buildPostings, emptyColumns, openPostings, type RowFilter, readColumns } from './text-columns.ts'
+import {
+  acceptor,
+  buildPostings,
+  emptyColumns,
+  openPostings,
+  type RowFilter,
+  readColumns,
+  writeColumns,
+} from './text-columns.ts'
 import { indexedText, tokenizer } from './text-words.ts'
 import { nearestHeap } from './vectors/nearest.ts'
 
@@ -69,11 +77,10 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
         addRow(at, row.id)
         columns.starts[at] = row.span.start
         columns.ends[at] = row.span.end
-        columns.tracks[at] = Track.options.indexOf(row.track)
+        columns.tracks[at] = columns.trackList.indexOf(row.track)
         columns.lengths[at] = Math.min(length, maxCounted)
       }
-      const addColumn = database.run('INSERT INTO columns VALUES (?, ?)')
-      for (const [name, values] of Object.entries(columns)) addColumn(name, Buffer.from(values.buffer))
+      writeColumns(database, columns)
       database.exec("INSERT INTO words(words) VALUES ('optimize')")
       await buildVocabulary(database, signal)
       await buildPostings(database, signal)

@@ -1,3 +1,4 @@
+import { roleNames } from '../../src/config/profiles.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence, type Finding, stamp } from '../../src/core/evidence.ts'
 import { touches } from '../../src/core/time.ts'
@@ -102,21 +103,11 @@ export function handMadeContext(index: VideoIndex, services: Partial<ToolService
   const none = (role: string) => async () => {
     throw new UsageError(`${role} is off.`, { hint: `Set models.${role}.` })
   }
+  const noServices = Object.fromEntries(roleNames.map(role => [role, none(role)])) as unknown as ToolServices
   return {
     video: index.video,
     index,
-    services: {
-      retranscribe: none('retranscribe'),
-      readText: none('readText'),
-      hear: none('hear'),
-      listen: none('listen'),
-      vision: none('vision'),
-      writer: none('writer'),
-      verifier: none('verifier'),
-      embedImage: none('embedImage'),
-      detect: none('detect'),
-      ...services,
-    },
+    services: { ...noServices, ...services },
     frames: async () => [],
     audio: async () => undefined,
     evidence: id => noted.get(id) ?? index.byId(id),

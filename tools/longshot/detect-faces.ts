@@ -26,7 +26,7 @@ export default defineTool({
   arguments: asTimestamp,
   async run({ timestamp }, context) {
     const moments = readTimestamp(timestamp, context.video.duration, 4)
-    const finder = await orMissing(context.services.faces ?? noFinder)
+    const finder = await orMissing(context.services.faces)
     const vision = await orMissing(context.services.vision)
     if (finder instanceof UsageError && vision instanceof UsageError)
       throw needsOneOf('detect_faces', 'a face finder or a vision model', [finder, vision])
@@ -45,8 +45,6 @@ export default defineTool({
     return { evidence: [...evidence, ...captions.slice(0, 10)], ...remarks(none, people?.text, names, moments.note) }
   },
 })
-
-const noFinder = () => Promise.reject(new UsageError('No face finder is set.', { hint: 'Set models.faces.backend.' }))
 
 // Each known person where the likeness is greatest; of strangers, the frame that shows most at once.
 async function facesIn(

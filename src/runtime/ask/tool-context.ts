@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { roleNames } from '../../config/profiles.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import { byTime, type Evidence, stamp } from '../../core/evidence.ts'
 import { contentHash } from '../../core/json.ts'
@@ -79,19 +80,11 @@ async function ofFile(video: Video): Promise<AudioSource | undefined> {
   return soundOf(video)
 }
 
+// Every role, opened when a tool first asks for it.
 function services(models: Models): ToolServices {
-  return {
-    retranscribe: async () => ({ ...(await models.open('retranscribe')), madeIndex: refinesNothing(models) }),
-    readText: () => models.open('readText'),
-    hear: () => models.open('hear'),
-    listen: () => models.open('listen'),
-    vision: () => models.open('vision'),
-    writer: () => models.open('writer'),
-    verifier: () => models.open('verifier'),
-    embedImage: () => models.open('embedImage'),
-    detect: () => models.open('detect'),
-    faces: () => models.open('faces'),
-  }
+  const byRole = Object.fromEntries(roleNames.map(role => [role, () => models.open(role)])) as unknown as ToolServices
+  const retranscribe = async () => ({ ...(await models.open('retranscribe')), madeIndex: refinesNothing(models) })
+  return { ...byRole, retranscribe }
 }
 
 // Listening again with what made the index finds what the index has.

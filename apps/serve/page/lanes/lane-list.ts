@@ -11,20 +11,21 @@ interface LaneKind {
   name: LaneName
   title: string
   shape: LaneShape
+  colour: string // a token of the style sheet
   some?: true // only where the video has it
 }
 
 export const laneKinds: readonly LaneKind[] = [
-  { name: 'shot', title: 'Shots', shape: 'ticks' },
-  { name: 'speech', title: 'Speech', shape: 'bars' },
-  { name: 'text', title: 'Text', shape: 'blocks' },
-  { name: 'sound', title: 'Sound', shape: 'waves' },
-  { name: 'picture', title: 'Picture', shape: 'stripes' },
-  { name: 'caption', title: 'Captions', shape: 'blocks', some: true },
-  { name: 'person', title: 'People', shape: 'boxes', some: true },
-  { name: 'looked', title: 'Looked at', shape: 'boxes' },
-  { name: 'searched', title: 'Searched', shape: 'pins' },
-  { name: 'cited', title: 'Cited', shape: 'diamonds' },
+  { name: 'shot', title: 'Shots', shape: 'ticks', colour: '--dim' },
+  { name: 'speech', title: 'Speech', shape: 'bars', colour: '--speech' },
+  { name: 'text', title: 'Text', shape: 'blocks', colour: '--text' },
+  { name: 'sound', title: 'Sound', shape: 'waves', colour: '--sound' },
+  { name: 'picture', title: 'Picture', shape: 'stripes', colour: '--picture' },
+  { name: 'caption', title: 'Captions', shape: 'blocks', colour: '--picture', some: true },
+  { name: 'person', title: 'People', shape: 'boxes', colour: '--speech', some: true },
+  { name: 'looked', title: 'Looked at', shape: 'boxes', colour: '--dim' },
+  { name: 'searched', title: 'Searched', shape: 'pins', colour: '--accent' },
+  { name: 'cited', title: 'Cited', shape: 'diamonds', colour: '--cited' },
 ]
 
 export interface TimelineLane {
@@ -39,7 +40,7 @@ export interface TimelineLane {
 // Every lane of a video, also those without a row: nothing found is another thing than not looked at. Captions and people are there
 // where the index knows of them.
 export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): TimelineLane[] {
-  return laneKinds.flatMap(({ some, ...kind }) => {
+  return laneKinds.flatMap(({ some, colour: _, ...kind }) => {
     const column = columns.get(kind.name)
     const coverage = coverageOf(video, kind.name)
     if (some && !column && !coverage) return []

@@ -1,4 +1,6 @@
+import { trackNames } from '../../../../src/core/track-names.ts'
 import type { LaneName } from './columns.ts'
+import { laneKinds } from './lane-list.ts'
 
 export interface Palette {
   ground: string
@@ -10,20 +12,7 @@ export interface Palette {
   lanes: Record<LaneName, string>
 }
 
-const tokens: Record<LaneName, string> = {
-  shot: '--dim',
-  speech: '--speech',
-  text: '--text',
-  sound: '--sound',
-  picture: '--picture',
-  summary: '--dim',
-  claim: '--dim',
-  caption: '--picture',
-  person: '--speech',
-  looked: '--dim',
-  searched: '--accent',
-  cited: '--cited',
-}
+const laneNames: readonly LaneName[] = [...trackNames, 'looked', 'searched', 'cited']
 
 // The colours of the page as a canvas takes them: those of the light or the dark scheme, whichever holds now.
 export function paletteOf(element: HTMLElement): Palette {
@@ -33,11 +22,15 @@ export function paletteOf(element: HTMLElement): Palette {
     probe.style.color = `var(${token})`
     return getComputedStyle(probe).color
   }
-  const lanes = Object.fromEntries(Object.entries(tokens).map(([lane, token]) => [lane, read(token)]))
+  const lanes = Object.fromEntries(laneNames.map(lane => [lane, read(colourOf(lane))]))
   const palette = {
     ...{ ground: read('--surface'), band: read('--accent-ground'), line: read('--line'), dim: read('--dim') },
     ...{ ink: read('--ink'), accent: read('--accent'), lanes: lanes as Record<LaneName, string> },
   }
   probe.remove()
   return palette
+}
+
+function colourOf(lane: LaneName): string {
+  return laneKinds.find(({ name }) => name === lane)?.colour ?? '--dim'
 }

@@ -1,5 +1,5 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { byTime, type Evidence, type Track } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
@@ -80,18 +80,16 @@ function groupRows(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[]
 }
 
 function unitName(asked: ParsedQuestion): string {
-  const name = {
+  const names: Partial<Record<Track, string>> = {
     speech: 'speech',
     text: 'text on screen',
     sound: 'sound',
     picture: 'a picture',
     shot: 'shots',
-    summary: 'words',
-    claim: 'words',
     caption: 'what is seen',
     person: 'people',
   }
-  return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
+  return asked.tracks.length > 0 ? asked.tracks.map(track => names[track] ?? 'words').join(' or ') : 'words'
 }
 
 // Picks at most `max` items, spread evenly.

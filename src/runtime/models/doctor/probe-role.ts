@@ -63,7 +63,8 @@ async function openAndTry(role: Role, choice: RoleChoice, host: Host): Promise<T
   try {
     // Rules and scripts are no language models: there is nothing to find out about them.
     if (backend.standIn && family.role === 'chat') return 'works without any model'
-    return await (trials[role] as (service: unknown, signal: AbortSignal) => Promise<Tried>)(service, host.signal)
+    const trial = trials[role] as ((service: unknown, signal: AbortSignal) => Promise<Tried>) | undefined
+    return (await trial?.(service, host.signal)) ?? 'it was opened'
   } finally {
     await (service as { close?(): Promise<void> }).close?.()
   }

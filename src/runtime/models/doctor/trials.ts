@@ -7,9 +7,9 @@ import type { AudioSource, Frame } from '../../../core/video.ts'
 // What came of trying a role: a sentence, or the checks of a chat model.
 export type Tried = string | RoleCheck[]
 
-type Trials = { [R in Role]: (service: RoleServices[R], signal: AbortSignal) => Promise<Tried> }
+type Trials = { [R in Role]?: (service: RoleServices[R], signal: AbortSignal) => Promise<Tried> }
 
-// One tiny piece of the work of each role, through the very interface that the stages and tools use.
+// One tiny piece of the work of a role, through the very interface that the stages and tools use. A role without one is only opened.
 export const trials: Trials = {
   async shots(finder) {
     finder.push(smallFrame)

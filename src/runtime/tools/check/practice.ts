@@ -1,3 +1,4 @@
+import { roleNames } from '../../../config/profiles.ts'
 import { BackendError, UsageError } from '../../../core/errors.ts'
 import { byTime, type Evidence, type Finding, stamp } from '../../../core/evidence.ts'
 import { touches } from '../../../core/time.ts'
@@ -117,14 +118,4 @@ const off = (role: string) => () =>
   Promise.reject(new UsageError(`The role "${role}" is off in this profile.`, { hint: `Set models.${role}.backend.` }))
 
 // Models are off, as in the smallest profile: a tool says so instead of failing in its own way.
-const noServices: ToolServices = {
-  retranscribe: off('retranscribe'),
-  readText: off('readText'),
-  hear: off('hear'),
-  listen: off('listen'),
-  vision: off('vision'),
-  writer: off('writer'),
-  verifier: off('verifier'),
-  embedImage: off('embedImage'),
-  detect: off('detect'),
-}
+const noServices = Object.fromEntries(roleNames.map(role => [role, off(role)])) as unknown as ToolServices
