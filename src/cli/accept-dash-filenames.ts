@@ -36,4 +36,4 @@ function listOptionFlags(spec: CommandSpec): string[] {
   return [...(spec.options ?? []).map(option => option.flag), ...(spec.commands ?? []).flatMap(listOptionFlags)]
 }
 
-const ownFlags = ['-h', '--help', '-V', '--version', ...commonOptions.map(option => option.flag)]
+const ownFlags = ['-h', '--help', '-V', '--version', '-v', ...commonOptions.map(option => option.flag)]

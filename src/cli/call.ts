@@ -231,9 +231,20 @@ export class Call {
       say: line => this.remark(line),
       exceeded: error => this.world.exceeded?.(error),
     })
-    const { name, why } = runtime.profile
-    this.remark(`Profile ${name}: ${why.replace(/\.$/, '')}.${config.file ? ` Settings: ${config.file}.` : ''}`)
+    const line = await this.#profileLine(runtime.profile, config)
+    if (line !== '') this.remark(line)
     return runtime
+  }
+
+  // A result depends on both. By rules alone the line says what more there is, once a day.
+  async #profileLine({ name, why }: Runtime['profile'], { file, settings }: ResolvedConfig): Promise<string> {
+    const from = file === undefined ? '' : `Settings: ${file}.`
+    if (name !== 'embedded' || this.has('--verbose'))
+      return `Profile ${name}: ${why.replace(/\.$/, '')}. ${from}`.trim()
+    if (settings.profile !== 'auto') return from
+    const { isFirstToday } = await import('../store/home/first-today.ts')
+    if (this.terminal.live && !(await isFirstToday(await this.home(), 'no-model'))) return from
+    return `Answering by rules: no model found. "longtake setup" adds one. ${from}`.trim()
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,7 @@ export interface ArgumentSpec {
 
 export interface OptionSpec {
   flag: string // "--track"
+  letter?: string // "v", for -v
   value?: string // its name in the help; without one the option is a switch
   about: string
   values?: 'files' | readonly string[] // what completion offers; a list is also all that is allowed

@@ -31,6 +31,7 @@ export const commonOptions: OptionSpec[] = [
   option('--config path', 'the settings file, instead of the nearest longtake.config.json', fileValues),
   option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),
   option('--max-memory size', 'limit on the resident memory of longtake and its child processes, such as 500MB'),
+  option('--verbose', 'show the profile, each stage of an index and each step of an answer', { letter: 'v' }),
   option('--quiet', 'no progress and no remarks on stderr'),
   option('--debug', 'show the stack trace of an error'),
 ]

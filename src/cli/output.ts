@@ -1,12 +1,15 @@
 import type { Watch } from '../core/agent.ts'
 import { safeJson } from '../core/words/visible-text.ts'
+import { showBriefly } from './brief-progress.ts'
 import type { Call } from './call.ts'
 import { showProgress } from './progress.ts'
+import { wrapLine } from './show/width.ts'
 
 // Reports a run to the user on stderr and, with --ndjson, to programs on stdout.
 export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>): Promise<T> {
   const { settings } = await call.settings()
-  const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : settings.output.progress)
+  const show = call.has('--verbose') ? showProgress : showBriefly
+  const progress = show(call.terminal, call.has('--quiet') ? 'off' : settings.output.progress)
   const events = call.has('--ndjson')
   try {
     return await work(event => {
@@ -23,7 +26,12 @@ export function result(call: Call, document: Lazy<object>, lines: Lazy<string[]>
   if (call.json) call.document(evaluated(document))
   else if (call.has('--ndjson'))
     call.terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...evaluated(document) })}\n`)
-  else call.terminal.out(`${evaluated(lines).join('\n')}\n`)
+  else call.terminal.out(`${fitted(evaluated(lines), call.terminal.width).join('\n')}\n`)
+}
+
+// On a terminal a line breaks between words.
+function fitted(lines: string[], columns: number | undefined): string[] {
+  return columns === undefined ? lines : lines.flatMap(line => line.split('\n').map(one => wrapLine(one, columns)))
 }
 
 type Lazy<T extends object> = T | (() => T)

@@ -85,7 +85,8 @@ function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
 
 function addOption(command: Command, spec: OptionSpec): void {
   const about = Array.isArray(spec.values) ? `${spec.about}: ${spec.values.join(', ')}` : spec.about
-  const option = new Option(spec.value ? `${spec.flag} <${spec.value}>` : spec.flag, about)
+  const flags = `${spec.letter ? `-${spec.letter}, ` : ''}${spec.flag}`
+  const option = new Option(spec.value ? `${flags} <${spec.value}>` : flags, about)
   if (spec.many)
     option.argParser((value: string, before: string[] = []) => [
       ...before,

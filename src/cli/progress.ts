@@ -182,12 +182,12 @@ function reason(event: StageEvent): string {
   return event.note ? ` (${visibleLine(event.note)})` : ''
 }
 
-function referenceLine({ words, means, span }: Reference): string {
+export function referenceLine({ words, means, span }: Reference): string {
   return `"${visibleLine(words)}": ${span ? `${formatSpan(span)} ` : ''}${visibleLine(means)}`
 }
 
 // The end of a text that is being written, in as many lines as fit under the steps.
-function lastLines(text: string, width: number, max = 4): string[] {
+export function lastLines(text: string, width: number, max = 4): string[] {
   const lines: string[] = []
   // Only the end is shown, so the rest need not be measured.
   const end = visibleLine(text.slice(-width * max * 4))

@@ -7,8 +7,10 @@ export interface Terminal {
   draw(lines: string[]): void // replaces what was drawn live; none clears it
   live: boolean // may lines be drawn and redrawn
   columns(): number
+  width?: number // of stdout, where a person reads it
   bold(text: string): string // on stdout
   dim(text: string): string // on stdout
+  link(text: string, address: string): string // on stdout, where a person may follow it
 }
 
 export interface Stream {
@@ -38,6 +40,7 @@ export function terminal(
   return {
     live,
     columns,
+    ...(stdout.isTTY && stdout.columns ? { width: Math.max(20, stdout.columns) } : {}),
     out(text) {
       clear()
       stdout.write(text)
@@ -56,6 +59,7 @@ export function terminal(
     },
     bold: text => (colour ? `\u001b[1m${text}\u001b[22m` : text),
     dim: text => (colour ? `\u001b[2m${text}\u001b[22m` : text),
+    link: (text, address) => (colour && stdout.isTTY ? `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\` : text),
   }
 }
 

@@ -12,12 +12,12 @@ describe('ask', () => {
         '',
         '[12:04-12:31] speech: "I have to catch my train"',
         '',
-        'Looked at: picture 100 %, speech 100 %, text 100 %, sound absent',
+        'Searched: pictures, speech, text, sounds absent',
         'Confidence: 0.72',
         '',
       ].join('\n'),
     )
-    expect(stderr).toBe('Profile embedded: it was asked for.\n')
+    expect(stderr).toBe('Answering by rules: no model found. "longtake setup" adds one.\n')
     expect(code).toBe(0)
   })
 

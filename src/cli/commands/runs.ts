@@ -1,12 +1,14 @@
+import { z } from 'zod'
 import { Comparison } from '../../core/api/compare.ts'
 import { UsageError } from '../../core/errors.ts'
-import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
-import { listRuns, readRunRecord, refuseStray } from '../../store/run/run-folder.ts'
+import { safeJson, visibleFileName, visibleLine, visibleText } from '../../core/words/visible-text.ts'
+import { listRuns, type RunRecord, readRunRecord, refuseStray } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { result } from '../output.ts'
 import { compareLines } from '../show/compare-lines.ts'
-import { alignColumns } from '../show/format.ts'
+import { alignColumns, formatDuration } from '../show/format.ts'
+import type { Terminal } from '../terminal.ts'
 
 const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())
@@ -21,9 +23,43 @@ const show: CommandRun = async call => {
     `${run.id}: ${run.state}`,
     visibleLine(run.name),
     `started ${run.started}, ${run.trace.length} events, in ${visibleFileName(run.folder)}`,
-    ...(run.summary === undefined ? [] : ['', safeJson(run.summary, 2)]),
+    ...(run.summary === undefined ? [] : ['', ...summaryLines(run, call.terminal)]),
   ])
   return 0
+}
+
+// A run folder may be a stranger's: what is not as we write it is shown as it stands.
+const AskSummary = z.looseObject({
+  answer: z.looseObject({ text: z.string(), confidence: z.number(), abstained: z.boolean() }),
+  usage: z.looseObject({ calls: z.number(), inputTokens: z.number(), outputTokens: z.number(), seconds: z.number() }),
+})
+const ToolEnd = z.looseObject({
+  at: z.number(),
+  type: z.literal('tool-end'),
+  step: z.looseObject({ tool: z.string(), outcome: z.string(), evidence: z.array(z.unknown()), input: z.unknown() }),
+})
+
+// A question to its answer, as a person reads it; all of it is in --json.
+function summaryLines({ summary, trace }: RunRecord, { bold, dim }: Terminal): string[] {
+  const parsed = AskSummary.safeParse(summary)
+  if (!parsed.success) return [safeJson(summary, 2)]
+  const { answer, usage } = parsed.data
+  const steps = trace.flatMap(event => ToolEnd.safeParse(event).data ?? [])
+  const rows = steps.map(({ at, step }) => [
+    `  ${formatDuration(at)}`,
+    visibleLine(step.tool),
+    step.outcome === 'found' ? `${step.evidence.length} rows` : visibleLine(step.outcome),
+    visibleLine(safeJson(step.input)).slice(0, 100),
+  ])
+  return [
+    ...(rows.length > 0 ? ['Steps', ...alignColumns(rows), ''] : []),
+    bold(visibleText(answer.text)),
+    '',
+    dim(answer.abstained ? 'Not answered' : `Confidence: ${answer.confidence.toFixed(2)}`),
+    dim(
+      `${usage.calls} model calls, ${(usage.inputTokens + usage.outputTokens).toLocaleString('en-US')} tokens, ${formatDuration(usage.seconds)}. All of it: --json`,
+    ),
+  ]
 }
 
 const compare: CommandRun = async call => {

@@ -136,10 +136,12 @@ describe('config validate', () => {
 })
 
 test('the settings file and the profile are named on stderr, since a result depends on them', async () => {
-  const line = commandLine()
+  const line = commandLine({}, { LONGTAKE_PROFILE: 'embedded' })
   writeFileSync(join(line.cwd, 'mine.json'), '{}')
-  expect((await line.run('show', 'x', '--config', 'mine.json')).stderr).toBe(
-    `Profile embedded: it was asked for. Settings: ${join(line.cwd, 'mine.json')}.\n`,
+  const settings = `Settings: ${join(line.cwd, 'mine.json')}.\n`
+  expect((await line.run('show', 'x', '--config', 'mine.json')).stderr).toBe(settings)
+  expect((await line.run('show', 'x', '--config', 'mine.json', '-v')).stderr).toBe(
+    `Profile embedded: it was asked for. ${settings}`,
   )
   expect((await line.run('show', 'x', '--config', 'mine.json', '--quiet')).stderr).toBe('')
 })

@@ -18,7 +18,7 @@ describe('index', () => {
   test('says what it did, and --json has the timeline of the stages', async () => {
     const line = commandLine()
     expect((await line.run('index', 'talk.mp4')).stdout).toMatch(
-      /^talk\.mp4: 30:00, indexed in 13 s, id v0123456789abcdef0123\n {2}Looked at: /,
+      /^talk\.mp4: 30:00, indexed in 13 s, id v0123456789abcdef0123\n {2}Searched: /,
     )
     const document = JSON.parse((await line.run('index', 'talk.mp4', '--json')).stdout)
     expect(document).toMatchObject({

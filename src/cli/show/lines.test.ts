@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { asked } from '../../../tests/support/command-line.ts'
 import type { Votes } from '../../core/agent.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { terminal } from '../terminal.ts'
@@ -37,4 +38,27 @@ test('votes that agreed are a line; those that differed say what each run said, 
     '  2. other tracks first, 0.55: It is red hawk.',
   ])
   expect(votesIn({ runs })).toEqual([]) // under way
+})
+
+describe('an answer', () => {
+  test('does not print a row again whose words and time it gives itself', () => {
+    const own = { ...asked, answer: { ...asked.answer, text: 'Said: "I have to catch my train" [12:04-12:31].' } }
+    expect(
+      answerLines(own, plain)
+        .join('\n')
+        .match(/catch my train/g),
+    ).toHaveLength(1)
+    expect(
+      answerLines(asked, plain)
+        .join('\n')
+        .match(/catch my train/g),
+    ).toHaveLength(1)
+  })
+
+  test('links its times to the moment in the file, or at the address that the video came from', () => {
+    const link = (text: string, address: string) => `<${address}|${text}>`
+    expect(answerLines(asked, { ...plain, link }).join('\n')).toContain('<file:///videos/talk.mp4#t=724|[12:04-12:31]>')
+    const fetched = { ...asked, video: { ...asked.video, address: 'https://youtu.be/abc' } }
+    expect(answerLines(fetched, { ...plain, link }).join('\n')).toContain('<https://youtu.be/abc?t=724s|[12:04-12:31]>')
+  })
 })

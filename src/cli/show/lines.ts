@@ -1,10 +1,11 @@
+import { pathToFileURL } from 'node:url'
 import type { Answer, AskedLibrary, Cause, Votes } from '../../core/agent.ts'
 import { momentLink } from '../../core/basics/address.ts'
 import { emptySpans } from '../../core/basics/gaps.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
-import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
+import { formatSpan, mergeSpans, parseTime, spanLength } from '../../core/time.ts'
 import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
 import { visibleFileName, visibleLine, visibleText } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
@@ -12,22 +13,39 @@ import type { Terminal } from '../terminal.ts'
 
 // An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
 // be said again with every answer of a conversation.
-export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
+export function answerLines(report: AskReport, { bold, dim, link }: Terminal, again = false): string[] {
   const { answer, coverage, question, stop, library, votes } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-  const rows = report.evidence.filter(row => cited.has(row.id))
+  const rows = report.evidence.filter(row => cited.has(row.id) && !isQuotedIn(answer.text, row))
+  const linked = (line: string) => (library ? line : linkTimes(line, report.video, link))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
   return [
     ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${visibleLine(choice)}`)]),
-    bold(visibleText(answer.text)),
+    bold(linked(visibleText(answer.text))),
     '',
-    ...(library ? rowsInVideos(rows, library, dim) : rowsOfVideo(rows, report.video, dim)),
+    ...(library ? rowsInVideos(rows, library, dim) : rowsOfVideo(rows, report.video, dim).map(linked)),
     ...(rows.length > 0 ? [''] : []),
     ...(again ? [] : (library ? libraryLines(library) : coverageLines(coverage, answer.cause)).map(dim)),
     dim(answer.abstained ? notAnswered(answer, library) : `Confidence: ${answer.confidence.toFixed(2)}`),
     ...(votes ? voteLines(votes).map(dim) : []),
     ...remarks(answer, stop),
   ]
+}
+
+// A row whose words and time the answer itself gives is not printed again.
+function isQuotedIn(text: string, row: Evidence): boolean {
+  const words = visibleLine(row.text).replace(/\s+/g, ' ').trim()
+  return words !== '' && text.includes(formatSpan(row.span)) && text.replace(/\s+/g, ' ').includes(words)
+}
+
+// "[12:04-12:31]" leads to that moment: at the address that the video came from, or in its file.
+function linkTimes(line: string, video: Pick<Video, 'path' | 'address'>, link: Terminal['link']): string {
+  return line.replace(/\[((?:\d+:)?\d+:\d\d(?:\.\d)?)-[\d:.]+\]/g, (text, start: string) => {
+    const seconds = parseTime(start)
+    if (seconds === undefined) return text
+    const { path, address } = video
+    return link(text, address === undefined ? `${pathToFileURL(path)}#t=${seconds}` : momentLink(address, seconds))
+  })
 }
 
 const outcomes = {
@@ -133,19 +151,21 @@ export function askedText({ question }: Pick<SessionTurn, 'question'>): string {
 
 const tracks = ['picture', 'speech', 'text', 'sound'] as const
 
-// "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, if it is not all. Decoding a picture is not looking at it where a question asks what it shows.
+// "Searched: pictures, speech 92 %, text off, sounds absent", and why, if it is not all. Decoding a picture is not looking at it where a question asks what it shows.
 export function coverageLines(coverage: Coverage, cause?: Cause): string[] {
   const namedTracks = toldTracks(coverage, tracks)
   const blind = cause === 'not-looked' && coverage.caption === undefined
   const parts = namedTracks.map(({ name, track }) =>
-    blind && name === 'picture' ? 'picture not by a model' : `${name} ${share(track, coverage.duration)}`,
+    blind && name === 'picture'
+      ? 'pictures not by a model'
+      : `${titles[name] ?? name}${share(track, coverage.duration)}`,
   )
   const reasons = namedTracks.flatMap(({ name, track }) =>
     track.note && (hasGaps(track) || name === 'caption') ? [`${name}: ${visibleLine(track.note)}`] : [],
   )
   const notes = coverage.notes.map(visibleLine).filter(note => !reasons.includes(note))
   return [
-    `Looked at: ${parts.join(', ')}`,
+    `Searched: ${parts.join(', ')}`,
     ...reasons.map(reason => `Note: ${reason}`),
     ...notes.map(note => `Note: ${note}`),
   ]
@@ -155,12 +175,15 @@ function hasGaps(track: TrackCoverage): boolean {
   return track.state === 'partial' || track.state === 'failed' || emptySpans(track).length > 0
 }
 
+const titles: Record<string, string> = { picture: 'pictures', speech: 'speech', text: 'text', sound: 'sounds' }
+
+// Behind the name of a track; nothing where all of it was searched.
 function share(track: TrackCoverage, duration: number): string {
-  if (track.state !== 'indexed' && track.state !== 'partial') return track.state
-  if (duration <= 0) return track.state
+  if ((track.state !== 'indexed' && track.state !== 'partial') || duration <= 0) return ` ${track.state}`
   const seen = mergeSpans(track.spans).reduce((sum, span) => sum + spanLength(span), 0) / duration
   // Rounded down, so that 100 % is all of it.
-  return `${Math.min(100, Math.floor(seen * 100 + 0.05))} %`
+  const percent = Math.min(100, Math.floor(seen * 100 + 0.05))
+  return percent === 100 && track.state === 'indexed' ? '' : ` ${percent} %`
 }
 
 // `[12:04-12:31] speech: "words"`, the way every command shows a row.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { terminal } from '../terminal.ts'
 import { alignColumns } from './format.ts'
-import { cutToWidth, measureWidth, piecesOfWidth } from './width.ts'
+import { cutToWidth, measureWidth, piecesOfWidth, wrapLine } from './width.ts'
 
 test('wide letters take two columns, marks none', () => {
   expect(measureWidth('北京 ab')).toBe(7)
@@ -31,4 +31,14 @@ test('columns are aligned by what is seen', () => {
     ['abcdef', 'y'],
   ])
   expect(rows.map(row => measureWidth(row))).toEqual([9, 9])
+})
+
+test('a line breaks between words and keeps its indent; styles and links take no room', () => {
+  expect(wrapLine('  one two three', 10)).toBe('  one two\n  three')
+  expect(wrapLine('東京 大阪 京都', 9)).toBe('東京 大阪\n京都')
+  const bold = '\u001b[1mone two\u001b[22m'
+  expect(wrapLine(bold, 7)).toBe(bold)
+  const link = '\u001b]8;;file:///a.mp4#t=3\u001b\\[0:03-0:04]\u001b]8;;\u001b\\ words'
+  expect(wrapLine(link, 17)).toBe(link)
+  expect(wrapLine('averyveryverylongword', 10)).toBe('averyveryverylongword')
 })

@@ -20,3 +20,19 @@ export function piecesOfWidth(text: string, columns: number): string[] {
   }
   return pieces
 }
+
+const escapes = /\u001b\[[\d;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g // styles and links, which take no room
+
+// A line in several of at most so many columns, broken between words; what goes on is indented like the line.
+export function wrapLine(line: string, columns: number): string {
+  const wide = (text: string) => measureWidth(text.replace(escapes, ''))
+  if (wide(line) <= columns) return line
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  for (const word of line.slice(indent.length).split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && wide(last) + 1 + wide(word) <= columns) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(`${indent}${word}`)
+  }
+  return lines.join('\n')
+}
