@@ -89,7 +89,7 @@ describe('one frame', () => {
     expect(duration).toBeGreaterThan(0)
     const shown = await run(['show', name, '--json', ...quick])
     expect(JSON.parse(shown.out).shots).toHaveLength(1)
-    expect((await run(['show', name, ...quick])).out).toMatch(/picture 100 %/)
+    expect((await run(['show', name, ...quick])).out).toMatch(/Searched: pictures,/)
     figure(`${duration} s, picture 100 %`)
   })
 })
