@@ -62,7 +62,7 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
         const news = Object.entries({ ...update, ...session.news() }).filter(([, value]) => value !== undefined)
         return chooses ? new Command({ goto, update: news }) : Object.fromEntries(news)
       } finally {
-        session.close()
+        session.meter.close()
       }
     }
   }

@@ -7,7 +7,7 @@ import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
 import type { GraphInput, RunCheckpoints } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
-import { agentState, type RunState, type Update } from './state.ts'
+import { agentState, hintOf, type RunState, type Update } from './state.ts'
 import { untraced } from './untraced.ts'
 
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.
@@ -155,7 +155,7 @@ async function beginning(
   asked.recall?.(last?.steps ?? older?.update.steps ?? [])
   const at = last?.isHead === false ? last.config : thread
   const planner = 'model' in graph.nodes ? 'model' : 'plan' // the node that asks it
-  const change = last ? hint !== undefined && { goto: planner, update: { hints: [...last.hints, hint] } } : older
+  const change = last ? hint !== undefined && { goto: planner, update: { messages: [hintOf(hint)] } } : older
   if (!change) return { input: null, config: at }
   return { input: null, config: await graph.updateState(at, new Command({ ...change }), planner) }
 }
@@ -163,8 +163,7 @@ async function beginning(
 async function lastWhole(graph: Compiled, thread: Thread) {
   let isHead = true
   for await (const { values, next, config } of graph.getStateHistory(thread)) {
-    if (next.length > 0 && values.stop === undefined && !values.halted)
-      return { config, isHead, steps: values.steps, hints: values.hints }
+    if (next.length > 0 && values.stop === undefined && !values.halted) return { config, isHead, steps: values.steps }
     isHead = false
   }
   return undefined

@@ -6,8 +6,7 @@ import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/sett
 import type { Span } from '../src/core/time.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
-import type { FrameStore } from './converse/frames.ts'
-import type { Pictures } from './pictures.ts'
+import type { FrameStore } from './conversation/frames.ts'
 import type { Done, RunState, Update } from './state.ts'
 
 // The models of a run and what they are like.
@@ -19,7 +18,6 @@ export interface GraphModels {
   phraser?: ChatModel // too small for more than a sentence over given rows
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
-  looksItself?: boolean // the planner sees, and no other model is there to look
   simulated?: { by: string; note: string } // it is none: said where rows are by it
 }
 
@@ -40,11 +38,18 @@ export interface RunControl {
   strange?: boolean // the states to go on from may be a stranger's: no permission that a person gave in them counts
 }
 
+export type ModelRole = 'planner' | 'writer' | 'verifier' | 'rules'
+
+// Whether pictures can be put before the planner.
+export function seesPictures({ planner, context }: { planner: ChatModel; context: ToolContext }): boolean {
+  return planner.accepts.has('image') && context.jpeg !== undefined
+}
+
 // What a graph itself adds to the parts that it is given.
 export interface GraphExtras {
-  pictures?: Pictures // that a graph shows its planner
   frameStore?: FrameStore // of a conversation
   helper?: RunHelper // the same graph as a run of its own inside of a step
+  firm?: { run: RunHelper; tools: Tool[] } // the firm graph, for a model that turns out to call no tools
 }
 
 // All that a graph works with. It opens nothing itself.

@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } fr
 import { UsageError } from '../src/core/errors.ts'
 import type { Checkpointer, Checkpoints, KeptCheckpoint } from '../src/core/run/checkpoints.ts'
 import type { LangGraph } from './compile.ts'
+import { readOldValues } from './old-run.ts'
 
 // LangGraph's saver over the checkpoints of a run folder, which is one thread. The state is plain JSON, so no serialiser of
 // LangGraph is asked.
@@ -9,7 +10,7 @@ export function folderSaver({ BaseCheckpointSaver, copyCheckpoint }: LangGraph, 
   const configOf = (id: string) => ({ configurable: { thread_id: thread, checkpoint_ns: '', checkpoint_id: id } })
   const tupleOf = ({ checkpoint, metadata, parent, writes }: KeptCheckpoint): CheckpointTuple => ({
     config: configOf(checkpoint.id),
-    checkpoint: copyCheckpoint(checkpoint),
+    checkpoint: { ...copyCheckpoint(checkpoint), channel_values: readOldValues(checkpoint.channel_values) },
     metadata: { ...metadata },
     ...(parent === undefined ? {} : { parentConfig: configOf(parent) }),
     pendingWrites: writes.map(({ task, channel, value }) => [task, channel, value]),

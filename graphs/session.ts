@@ -1,24 +1,16 @@
-import type { Budget, Question, RunEvent, Sentence, StopReason, Turn, Weighed } from '../src/core/agent.ts'
-import { type LinkedSignal, linked, untilAborted, withDeadline } from '../src/core/basics/signals.ts'
+import type { Question, RunEvent, Sentence, Weighed } from '../src/core/agent.ts'
+import { untilAborted } from '../src/core/basics/signals.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
-import {
-  addUsage,
-  type ChatModel,
-  type ChatReply,
-  type ChatRequest,
-  contentText,
-  emptyUsage,
-  type ToolCall,
-  type Usage,
-} from '../src/core/chat.ts'
-import type { Evidence } from '../src/core/evidence.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, contentText, type ToolCall } from '../src/core/chat.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
-import type { Permission, ToolContext, ToolKind, ToolServices } from '../src/core/tool.ts'
+import type { PolicySettings } from '../src/core/settings.ts'
+import type { Permission, ToolContext } from '../src/core/tool.ts'
 import { draftTokens } from '../src/text/replies/draft-tokens.ts'
-import { frameGuard, overFrames } from './calls/frame-guard.ts'
-import { paidServices } from './calls/paid-services.ts'
-import type { GraphParts } from './parts.ts'
-import type { DraftSentence, Judged, RunState, Update } from './state.ts'
+import { meteredServices } from './calls/metered-services.ts'
+import { Ledger } from './ledger.ts'
+import { Meter } from './meter.ts'
+import { type GraphParts, seesPictures } from './parts.ts'
+import type { DraftSentence, Fit, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
@@ -69,20 +61,6 @@ export interface Findings {
   confidence?(own: number): number
 }
 
-// Characters, of one round of results and of the ledger; and how long pictures stay.
-export interface Lengths {
-  results: number
-  ledger: number
-  pictureRounds: number // rounds after which a picture is not shown any more
-}
-
-const leastShare = 1 / 16 // of the usual length of a prompt
-
-const { POSITIVE_INFINITY: ever } = Number
-const endless: Lengths = { results: ever, ledger: ever, pictureRounds: ever }
-
-export type ModelRole = 'planner' | 'writer' | 'verifier' | 'rules'
-
 // What LangGraph gives a node beside the state.
 export interface Running {
   writer?: (event: RunEvent) => void
@@ -90,112 +68,59 @@ export interface Running {
   interrupt?: (inquiry: Inquiry) => unknown
 }
 
-// The state of a run while one node works on it: the ledger by id, the clock, what models and tools spend, what fails. What is
-// new of it goes back into the state when the node is done.
+// A run while one node works on it: what it knows, what it may spend, what its models take, and what fails. What is new of it
+// goes back into the state when the node is done.
 export class AgentSession {
-  readonly parts: GraphParts & { question: Question; turns: Turn[] }
+  readonly parts: GraphParts & { question: Question; earlier: EarlierTurn[] }
   readonly policies: readonly NamedPolicy[]
-  readonly services: ToolServices // for tools: the budget of frames holds for them, and what they cost is counted
-  promptShare: number
-  picturesGone: number // of the oldest pictures of the run: no longer before the planner
-  picturesShown: number[] = [] // in the last prompt, by their places among all pictures of the run
-  blind: boolean // the model of the planner has refused pictures
-  readonly ledger = new Map<string, Evidence>()
-  readonly context: ToolContext
-  readonly turns: EarlierTurn[]
-  readonly failures: string[]
-  readonly aside: Budget[] = [] // of helpers that are at work
-  // Ends with the time budget as well as with the caller's signal.
-  readonly signal: AbortSignal
-  private readonly permissions: Set<Permission>
-  private readonly caller: LinkedSignal
-  private readonly deadline: LinkedSignal
+  readonly ledger: Ledger
+  readonly meter: Meter
+  readonly fit: PromptFit
+  readonly context: ToolContext & { permissions: Set<Permission> } // for tools: the budget of frames holds, and what they cost is counted
+  readonly failures: string[] // for the answer to tell
   private readonly running: Running
-  private readonly started = performance.now()
   private readonly before: RunState
-  private spent: Usage = emptyUsage
   private drafted = false
 
   constructor(parts: GraphParts, policies: readonly NamedPolicy[], state: RunState, running: Running = {}) {
-    const { question, turns } = state
-    this.parts = { ...parts, question, turns }
+    const { question, turns, evidence, permits } = state
     this.policies = policies
     this.before = state
     this.running = running
-    this.promptShare = state.promptShare
-    this.picturesGone = state.picturesGone
-    this.blind = state.blind
     this.failures = [...state.failures]
-    const recordedPermits = parts.strange ? [] : permitted(state.permits)
-    this.permissions = new Set([...parts.context.permissions, ...recordedPermits])
-    this.caller = linked(parts.signal, running.signal)
-    const secondsLeft = parts.budget.seconds - state.spent.seconds
-    this.deadline = withDeadline(Math.max(0, secondsLeft), this.caller.signal)
-    if (secondsLeft <= 0) this.deadline.abort(new DOMException('The time is up.', 'TimeoutError'))
-    this.signal = this.deadline.signal
-    for (const row of state.evidence) this.ledger.set(row.id, row)
+    this.fit = new PromptFit(state.fit, parts)
+    this.meter = new Meter(parts, state.spent, running.signal)
     // What earlier turns rest on can be cited again.
-    for (const row of turns.flatMap(turn => turn.evidence ?? [])) this.ledger.set(row.id, row)
+    const rows = [...evidence, ...turns.flatMap(turn => turn.evidence ?? [])]
+    this.ledger = new Ledger(rows, row => this.watch({ type: 'evidence', evidence: row }))
+    const { context } = parts
+    const recordedPermits = parts.strange ? [] : givenPermissions(permits)
     this.context = {
-      ...parts.context,
-      permissions: this.permissions,
-      evidence: id => this.ledger.get(id) ?? parts.context.evidence(id),
+      ...context,
+      permissions: new Set([...context.permissions, ...recordedPermits]),
+      services: meteredServices(context.services, this.meter),
+      evidence: id => this.ledger.get(id) ?? context.evidence(id),
       spend: usage => {
-        this.spend(usage)
-        parts.context.spend(usage)
+        this.meter.spend(usage)
+        context.spend(usage)
       },
-      framesLeft: () => this.framesLeft(),
-      signal: this.signal,
+      framesLeft: () => this.meter.framesLeft(),
+      signal: this.meter.signal,
     }
-    const paid = paidServices(parts.context.services, (role, reply) => this.pay(role, reply))
-    this.services = frameGuard(paid, parts.budget.frames, () => this.framesGone())
-    this.turns = earlierTurns(this.parts)
-  }
-
-  // Whether pictures can be put before the planner.
-  get sees(): boolean {
-    return seesPictures(this.parts) && !this.blind
-  }
-
-  // The older half of the pictures in the prompt goes; false where there is none.
-  dropPictures(): boolean {
-    const [last] = this.picturesShown.slice(0, Math.ceil(this.picturesShown.length / 2)).slice(-1)
-    if (last === undefined) return false
-    this.picturesGone = last + 1
-    return true
-  }
-
-  // Frames that the planner is shown count like those of any other model: once, however long they stand in its prompt.
-  takeFrames(count: number): void {
-    const framesLeft = this.framesLeft()
-    if (count > framesLeft) throw overFrames(count, framesLeft)
-    this.spend({ frames: count })
-  }
-
-  // With those that are set aside for helpers.
-  private framesGone(): number {
-    return this.usage().frames + this.aside.reduce((sum, { frames }) => sum + frames, 0)
-  }
-
-  private framesLeft(): number {
-    return Math.max(0, this.parts.budget.frames - this.framesGone())
-  }
-
-  close(): void {
-    this.deadline.clear()
-    this.caller.clear()
+    const rowOf = (id: string) => this.context.evidence(id) ?? parts.index.byId(id)
+    const earlier = turns.map(({ question, answer, reference, evidence }): EarlierTurn => {
+      const ids = answer?.sentences.flatMap(sentence => sentence.cites) ?? []
+      return {
+        question,
+        answer: answer?.text ?? reference,
+        evidence: evidence ?? [...new Set(ids)].map(rowOf).filter(row => row !== undefined),
+      }
+    })
+    this.parts = { ...parts, question, earlier }
   }
 
   watch(event: RunEvent): void {
     this.running.writer?.(event)
-  }
-
-  usage(): Usage {
-    return addUsage(this.before.spent, this.used())
-  }
-
-  private used(): Usage {
-    return { ...this.spent, seconds: (performance.now() - this.started) / 1000 }
   }
 
   // What a person says to it; undefined where there is nobody to ask. The node is left, and begins anew with the answer.
@@ -204,89 +129,13 @@ export class AgentSession {
     return personReply && typeof personReply === 'object' && 'answer' in personReply ? personReply.answer : personReply
   }
 
-  permit(permits: RunState['permits']): void {
-    for (const permission of permitted(permits)) this.permissions.add(permission)
-  }
-
-  // What is new since the node began.
-  news(): Update {
-    const { evidence, failures, promptShare, picturesGone, blind } = this.before
-    const knownIds = new Set(evidence.map(row => row.id))
-    const rows = [...this.ledger.values()].filter(row => !knownIds.has(row.id))
-    const failed = this.failures.slice(failures.length)
-    return {
-      spent: this.used(),
-      ...(rows.length > 0 ? { evidence: rows } : {}),
-      ...(failed.length > 0 ? { failures: failed } : {}),
-      ...(this.promptShare < promptShare ? { promptShare: this.promptShare } : {}),
-      ...(this.picturesGone > picturesGone ? { picturesGone: this.picturesGone } : {}),
-      ...(this.blind && !blind ? { blind: true } : {}),
-      ...(this.caller.signal.aborted ? { halted: true } : {}),
-    }
-  }
-
-  // The state as it is by now.
-  now(state: RunState): RunState {
-    return { ...state, evidence: [...this.ledger.values()], spent: this.usage() }
-  }
-
-  spend(usage: Partial<Usage>): void {
-    this.spent = addUsage(this.spent, { ...usage, seconds: 0 })
-  }
-
-  // What a reply cost, where a price is set for its role.
-  pay(role: ModelRole | 'vision', reply: ChatReply): void {
-    const price = role === 'rules' ? undefined : this.parts.prices?.[role]
-    if (!price) return
-    const { inputTokens, outputTokens } = reply.usage
-    this.spend({ money: (inputTokens * price.input + outputTokens * price.output) / 1e6 })
-  }
-
-  lengths(): Lengths {
-    const { compaction, resultCharacters, ledgerCharacters } = this.parts.policy
-    if (!compaction) return endless
-    return {
-      pictureRounds: 3,
-      results: resultCharacters * this.promptShare,
-      ledger: ledgerCharacters * this.promptShare,
-    }
-  }
-
-  // For a prompt that a model says is too long: first the older half of its pictures goes; when none is left its words are halved.
-  shorten(): boolean {
-    if (!this.parts.policy.compaction) return false
-    if (this.dropPictures()) return true
-    if (this.promptShare <= leastShare) return false
-    this.promptShare /= 2
-    return true
-  }
-
-  // The rows of the ledger with these ids.
-  rows(ids: readonly string[]): Evidence[] {
-    return ids.flatMap(id => this.ledger.get(id) ?? [])
-  }
-
-  kindOf(tool: string): ToolKind | undefined {
-    return this.parts.tools.find(one => one.name === tool)?.kind
-  }
-
-  // Rows that the ledger did not have yet are announced and kept.
-  learn(rows: readonly Evidence[]): Evidence[] {
-    const fresh = rows.filter(row => !this.ledger.has(row.id))
-    for (const row of fresh) {
-      if (this.ledger.has(row.id)) continue
-      this.ledger.set(row.id, row)
-      this.watch({ type: 'evidence', evidence: row })
-    }
-    return fresh
-  }
-
   async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
-    this.signal.throwIfAborted()
+    const { signal } = this.meter
+    signal.throwIfAborted()
     const onText = request.purpose === 'write' ? this.drafting() : undefined
-    const reply = await untilAborted(model.reply(request, this.signal, onText), this.signal)
+    const reply = await untilAborted(model.reply(request, signal, onText), signal)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
-    this.spend({
+    this.meter.spend({
       calls: 1,
       inputTokens: reply.usage.inputTokens || guess(sizeOf(request)),
       outputTokens: reply.usage.outputTokens || guess(reply.text.length),
@@ -304,9 +153,71 @@ export class AgentSession {
     })
   }
 
-  stopped(): StopReason | undefined {
-    if (this.caller.signal.aborted) return 'interrupted'
-    return this.signal.aborted ? 'seconds' : undefined
+  // The state as it is by now.
+  now(state: RunState): RunState {
+    return { ...state, evidence: this.ledger.all(), spent: this.meter.usage() }
+  }
+
+  // What is new since the node began.
+  news(): Update {
+    const { evidence, fit, failures } = this.before
+    const knownIds = new Set(evidence.map(row => row.id))
+    const rows = this.ledger.all().filter(row => !knownIds.has(row.id))
+    const failed = this.failures.slice(failures.length)
+    return {
+      spent: this.meter.news(),
+      ...(rows.length > 0 && { evidence: rows }),
+      ...(failed.length > 0 && { failures: failed }),
+      ...(!this.fit.equals(fit) && { fit: this.fit.plain() }),
+      ...(this.meter.halted && { halted: true }),
+    }
+  }
+}
+
+const leastShare = 1 / 16 // of the usual length of a prompt
+
+// How much of a prompt the planner takes, as its replies taught.
+export class PromptFit {
+  share: number
+  picturesGone: number
+  blind: boolean
+  picturesShown = 0 // in the last prompt
+  private readonly parts: Pick<GraphParts, 'policy' | 'planner' | 'context'>
+
+  constructor({ share, picturesGone, blind }: Fit, parts: PromptFit['parts']) {
+    this.share = share
+    this.picturesGone = picturesGone
+    this.blind = blind
+    this.parts = parts
+  }
+
+  // Whether pictures can be put before the planner.
+  get sees(): boolean {
+    return seesPictures(this.parts) && !this.blind
+  }
+
+  // Characters, of one round of results and of the ledger.
+  characters(of: 'results' | 'ledger'): number {
+    const { compaction, resultCharacters, ledgerCharacters }: PolicySettings = this.parts.policy
+    if (!compaction) return Number.POSITIVE_INFINITY
+    return (of === 'results' ? resultCharacters : ledgerCharacters) * this.share
+  }
+
+  // For a prompt that a model says is too long: first the older half of its pictures goes; when none is left its words are halved.
+  shorten(): boolean {
+    if (!this.parts.policy.compaction) return false
+    if (this.picturesShown > 0) this.picturesGone += Math.ceil(this.picturesShown / 2)
+    else if (this.share > leastShare) this.share /= 2
+    else return false
+    return true
+  }
+
+  plain(): Fit {
+    return { share: this.share, picturesGone: this.picturesGone, blind: this.blind }
+  }
+
+  equals(fit: Fit): boolean {
+    return fit.share === this.share && fit.picturesGone === this.picturesGone && fit.blind === this.blind
   }
 }
 
@@ -315,22 +226,6 @@ function sizeOf(request: ChatRequest): number {
   return request.messages.reduce((size, message) => size + contentText(message.content).length, 0)
 }
 
-function earlierTurns({ turns, context, index }: AgentSession['parts']): EarlierTurn[] {
-  return turns.map(turn => {
-    const ids = turn.answer?.sentences.flatMap(sentence => sentence.cites) ?? []
-    const rows = turn.evidence ?? [...new Set(ids)].map(id => context.evidence(id) ?? index.byId(id))
-    return {
-      question: turn.question,
-      answer: turn.answer?.text ?? turn.reference,
-      evidence: rows.filter(row => row !== undefined),
-    }
-  })
-}
-
-export function seesPictures({ planner, context }: Pick<GraphParts, 'planner' | 'context'>): boolean {
-  return planner.accepts.has('image') && context.paint !== undefined
-}
-
-function permitted(permits: RunState['permits']): Permission[] {
+export function givenPermissions(permits: RunState['permits']): Permission[] {
   return (Object.keys(permits) as Permission[]).filter(name => permits[name])
 }

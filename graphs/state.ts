@@ -13,7 +13,6 @@ import type { Draft } from '../src/core/brief.ts'
 import { addUsage, emptyUsage, type ToolCall, type Usage } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { Permission } from '../src/core/tool.ts'
-import type { GivenAnswer, ModelTurn } from './converse/turn.ts'
 
 // One channel of the graph's state: what it begins with, and what becomes of it when a node adds to it.
 interface Channel<T> {
@@ -25,39 +24,69 @@ function channel<T>(start: T, reducer: Channel<T>['reducer'] = (_, latest) => la
   return { default: () => start, reducer }
 }
 
-// The state of every graph, as plain JSON: it is all that a checkpoint holds and all that a run goes on from. No channel may be
-// called as a node is.
-export const channels = {
+// What is known: the question and the ledger of all rows and steps.
+const knownChannels = {
   question: channel<Question>({ text: '' }),
   turns: channel<Turn[]>([]), // before the question
   steps: channel<Step[]>([], joined),
   evidence: channel<Evidence[]>([], (rows, more) => [
     ...new Map([...rows, ...more].map(row => [row.id, row])).values(),
   ]), // the ledger: every row that any step has seen
+  library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
+}
+
+// The answer as it comes about.
+const answerChannels = {
   weighed: channel<Weighed | undefined>(undefined, (weighed, more) => ({ ...weighed, ...more })),
-  written: channel<Draft | undefined>(undefined), // as the writer had it, then as the check left it
+  written: channel<Draft | undefined>(undefined), // as a model or rules had it, then as the check left it
   verdicts: channel<AgentState['verdicts']>([]),
   result: channel<Answer | undefined>(undefined),
-  stop: channel<StopReason | undefined>(undefined),
-  spent: channel<Usage>(emptyUsage, addUsage),
-  replies: channel<ModelTurn[]>([], joined), // of the model, in a graph that keeps them as one conversation
-  opening: channel<string[]>([]), // frame rows that such a conversation begins with
-  given: channel<GivenAnswer | undefined>(undefined), // the answer by its call
+  failures: channel<string[]>([], joined), // for the answer to tell
+  notes: channel<string[]>([], joined), // what the answer must say of how it came about
+}
+
+// How far the run is: what was said, and what comes next.
+const courseChannels = {
+  messages: channel<RunMessage[]>([], joined), // of the model and of the code, in their order; results of calls are the steps
   round: channel(0), // rounds of tool calls that were run
   calls: channel<ToolCall[]>([]), // of the round to come
   forced: channel<string[]>([], joined), // calls that policies had made: each is made once
-  hints: channel<string[]>([]), // for the planner
-  secondLooks: channel(0), // checks of an answer
-  idle: channel(0), // replies without a usable call or a word
-  promptShare: channel(1), // of the usual length of a prompt; it falls when a model says that one was too long
-  picturesGone: channel(0), // of the oldest pictures: no longer in its prompt, which was too long
-  blind: channel(false), // its model refused pictures
-  reminded: channel<string[]>([], joined), // rows of pictures that it was asked to say what they show
-  failures: channel<string[]>([], joined), // for the answer to tell
-  notes: channel<string[]>([], joined), // what the answer must say of how it came about
+  fit: channel<Fit>({ share: 1, picturesGone: 0, blind: false }),
   permits: channel<Partial<Record<Permission, boolean>>>({}, (now, more) => ({ ...now, ...more })), // what a person said
-  library: channel<AskedLibrary | undefined>(undefined, (now, more) => ({ ...nothingAsked, ...now, ...more })), // over all videos
+  spent: channel<Usage>(emptyUsage, addUsage),
+  stop: channel<StopReason | undefined>(undefined),
   halted: channel(false), // the caller had stopped the run: it goes on from before that
+}
+
+// The state of every graph, as plain JSON: it is all that a checkpoint holds and all that a run goes on from. No channel may be
+// called as a node is.
+export const channels = { ...knownChannels, ...answerChannels, ...courseChannels }
+
+type Values<Channels extends Record<string, Channel<unknown>>> = {
+  [Name in keyof Channels]: ReturnType<Channels[Name]['default']>
+}
+export type RunState = Values<typeof knownChannels> & Values<typeof answerChannels> & Values<typeof courseChannels>
+
+// One message of a run. Of the code: hint: for the planner, until it replies. form, silence: it asked for a reply in form, or for any.
+// doubt: what the check says of an answer. budget: what is left. opening: the frames that a conversation begins with.
+export type RunMessage =
+  | { by: 'model'; text: string; calls: ToolCall[]; round?: number } // round: of the steps that its calls became
+  | { by: 'code'; about: 'hint' | 'form' | 'silence' | 'doubt' | 'budget' | 'opening'; text: string; frames?: string[] }
+
+// What the model of the planner takes, as its replies taught.
+export interface Fit {
+  share: number // of the usual length of a prompt
+  picturesGone: number // of the oldest pictures: no longer in its prompt, which was too long
+  blind: boolean // it refused pictures
+}
+
+export function hintOf(text: string): RunMessage {
+  return { by: 'code', about: 'hint', text }
+}
+
+// What the code has said since the model replied last.
+export function pendingMessages(messages: readonly RunMessage[]): (RunMessage & { by: 'code' })[] {
+  return messages.slice(messages.findLastIndex(one => one.by === 'model') + 1).filter(one => one.by === 'code')
 }
 
 // An answer with all that is needed to give it after all.
@@ -81,8 +110,6 @@ const nothingAsked: AskedLibrary = { searched: [], notSearched: [], found: [], a
 function joined<T>(now: T[], more: T[]): T[] {
   return more.length === 0 ? now : [...now, ...more]
 }
-
-export type RunState = { [Name in keyof typeof channels]: ReturnType<(typeof channels)[Name]['default']> }
 
 // What a node adds to the state: of a channel with a reducer only what is new.
 export type Update = Partial<RunState>

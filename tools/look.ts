@@ -7,7 +7,7 @@ import { Region } from '../src/core/sight/region.ts'
 import { pictureWidth } from '../src/core/sight/room.ts'
 import { spanFrames } from '../src/core/sight/view-frames.ts'
 import { formatMoment, formatSpan, type Span, spanLength } from '../src/core/time.ts'
-import type { ToolContext, ToolResult } from '../src/core/tool.ts'
+import type { ToolContext } from '../src/core/tool.ts'
 import type { Frame } from '../src/core/video.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
@@ -37,16 +37,12 @@ export default defineTool({
     const set = context.limits?.lookFrames ?? 'auto'
     const isAuto = wanted === undefined && set === 'auto'
     const count = wanted ?? (set === 'auto' ? framesOfSpan(span, context) : set)
-    const seenBy = (model: string) =>
-      spanFrames(context, { span, frames: count, region, width: pictureWidth(model, count) })
-    if (context.eyes?.looks)
-      return { ...(await framesForPlanner(context, span, await seenBy(context.eyes.model))), ...remark }
     const { by, service } = await context.services.vision()
     if (!service.accepts.has('image'))
       throw new UsageError(`look needs a vision model, and ${service.id} takes no images.`, {
         hint: 'Set models.vision to a model that does.',
       })
-    const frames = await seenBy(service.id)
+    const frames = await spanFrames(context, { span, frames: count, region, width: pictureWidth(service.id, count) })
     const { reply, shown } = await askedWithFewer(frames, isAuto, frames => buildQuestion(frames))
     context.spend({ calls: 1, ...reply.usage, frames: shown.length })
     const text = reply.text.trim()
@@ -116,29 +112,4 @@ async function askedWithFewer(
       if (!maySkip || !isTooLong || shownFrames.length === 1) throw error
     }
   }
-}
-
-// Frames of a look for the planner's own eyes: each with a row of its own, so that the very moment can be cited.
-async function framesForPlanner(context: ToolContext, span: Span, frames: readonly Frame[]): Promise<ToolResult> {
-  const times = frames.map(frame => frame.time)
-  if (times.length === 0) return { evidence: [], text: 'There is no frame to show.' }
-  const by = context.index.coverage.picture.by ?? 'decode/frames'
-  const rows = times.map((time, at) => {
-    const frameSpan = { start: time, end: Math.max(time, times[at + 1] ?? span.end) }
-    return context.note(
-      { span: frameSpan, track: 'picture', text: `picture at ${formatMoment(time)}`, frame: time },
-      by,
-    )
-  })
-  const pictures = frames.map((frame, at) => ({
-    span: rows[at]?.span ?? span,
-    from: 'file' as const,
-    cells: [{ times: [frame.time], label: formatMoment(frame.time) }],
-    columns: 1,
-    width: frame.width,
-    row: rows[at]?.id,
-  }))
-  // Painted from the frames at hand: the next prompt need not decode them again.
-  await Promise.all(pictures.map((picture, i) => context.paint?.(picture, frames.slice(i, i + 1))))
-  return { evidence: rows, pictures }
 }

@@ -17,8 +17,10 @@ export function causeOf(
   const onlySeen = tracks.every(track => track === 'picture' || track === 'text')
   if (stop in budgets) return { cause: 'budget', mend: budgets[stop as keyof typeof budgets] }
   if (stated === 'not-understood') return { cause: stated, mend: 'Ask in English, or set a language model: --model.' }
-  if (stated === 'unreadable' || damageAsked(question.text, coverage))
+  if (damageAsked(question.text, coverage))
     return { cause: 'unreadable', mend: 'Get an undamaged copy of the file and index it.' }
+  if (stated === 'unreadable')
+    return { cause: stated, mend: 'Get a copy of a higher resolution, or ask about a moment that shows it larger.' }
   if (states.every(state => state === 'failed'))
     return { cause: 'unreadable', mend: `Index the video again: ${tracks.join(' and ')} could not be indexed.` }
   if (states.every(state => state === 'off'))
@@ -28,6 +30,13 @@ export function causeOf(
   if (stated === 'not-looked' || (onlySeen && !sees && coverage.text.items === 0))
     return { cause: 'not-looked', mend: 'Set a model that sees: --model, or models.vision.' }
   return { cause: stated ?? 'absent', mend: 'Ask in other words, or about a moment: "at 1:20".' }
+}
+
+// What a model says that it looked at and could not read, in its own words.
+export function isIllegible(text: string): boolean {
+  return /\b(?:too (?:small|blurr(?:y|ed)|dark|faint|grainy)|illegible|unreadable|not (?:legible|readable)|(?:can(?:no|['’])t|can not|could not|couldn['’]t) (?:be (?:read|made out|deciphered)|read|make out|decipher))\b/i.test(
+    text,
+  )
 }
 
 const budgets = {

@@ -1,6 +1,7 @@
 import { type ChatModel, type ChatReply, type ChatRequest, decorate, type ToolCall } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import type { AgentSession, ModelRole } from '../session.ts'
+import type { ModelRole } from '../parts.ts'
+import type { AgentSession } from '../session.ts'
 
 // One question to a model. What may pass is tried once more; a prompt that was too long is made shorter and asked again. Where
 // nothing helps the reason is kept for the answer to tell, and nothing comes back. A model that answers, but nothing of use, said
@@ -16,12 +17,12 @@ export async function askModel(
   for (;;) {
     try {
       const reply = await session.ask(listening(parts[role] ?? parts.verifier), request())
-      session.pay(role, reply)
+      session.meter.pay(role, reply)
       return reply
     } catch (error) {
-      if (session.stopped()) return undefined
+      if (session.meter.stopped()) return undefined
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
-      if (tooLong && session.shorten()) {
+      if (tooLong && session.fit.shorten()) {
         session.watch({
           type: 'note',
           text: 'The prompt was too long for the model; it is asked again with less of it.',

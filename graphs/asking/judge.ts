@@ -6,7 +6,6 @@ import { checkRequest } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { DraftSentence, Judged } from '../state.ts'
 import { askModel } from './ask-model.ts'
-import { mayCallModel } from './budget.ts'
 
 // One verdict of one sentence. What cites nothing, or is checked by nobody, is unseen.
 export async function judge(
@@ -34,8 +33,7 @@ export async function tryClaim(
 }
 
 export async function verdictOn(session: AgentSession, request: () => ChatRequest): Promise<CheckReply | undefined> {
-  const { budget } = session.parts
-  if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
+  if (!session.meter.mayAsk()) return undefined
   const reply = await askModel(session, 'verifier', request)
   const parsed = CheckReply.safeParse(parseJsonText(reply?.text ?? ''))
   return parsed.success ? { ...parsed.data, reason: parsed.data.reason.slice(0, 300) } : undefined

@@ -1,32 +1,24 @@
+import { concludeAnswer } from '../answer/conclude-answer.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { plainAnswer } from './plain-answer.ts'
-import { plainGraph } from './plain-graph.ts'
-import { writeOnce } from './write-once.ts'
+import { answered, baselineGraph, writeOnce } from './baseline.ts'
 
 const hits = 8
 
 // One search with the words of the question, and one answer from what it found: retrieval without a loop or a check.
-export default plainGraph({
+export default baselineGraph({
   act: { work: search, next: ['draft'] },
-  draft: { work: draft, next: ['answer'] },
-  answer: { work: plainAnswer, next: [] },
+  draft: { work: async (session, state) => answered(session, await writeOnce(session, state)), next: ['answer'] },
+  answer: { work: concludeAnswer, next: [] },
 })
 
 async function search(session: AgentSession, state: RunState): Promise<Done> {
-  const { question } = session.parts
-  const queries = [question.text, ...(question.options ?? [])].slice(0, session.parts.policy.callsPerRound)
+  const { question, tools, policy } = session.parts
+  const queries = [question.text, ...(question.options ?? [])].slice(0, policy.callsPerRound)
   const calls = queries.flatMap((query, i) =>
-    callsOf(session.parts.tools, 'search', `search_${i}`, {
-      query: query.slice(0, 500),
-      k: i === 0 ? hits : hits / 2,
-    }),
+    callsOf(tools, 'search', `search_${i}`, { query: query.slice(0, 500), k: i === 0 ? hits : hits / 2 }),
   )
   return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
-}
-
-async function draft(session: AgentSession, state: RunState): Promise<Done> {
-  return { update: { written: await writeOnce(session, state) } }
 }

@@ -8,37 +8,35 @@ import { formatMoment } from '../../src/core/time.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
 import { readDraft } from '../../src/text/replies/read-draft.ts'
-import { mayCallModel } from '../asking/budget.ts'
-import { framesAt } from '../converse/frames.ts'
+import { concludeAnswer } from '../answer/conclude-answer.ts'
+import { framesAt } from '../conversation/frames.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { evenly } from './evenly.ts'
-import { plainAnswer } from './plain-answer.ts'
-import { plainGraph } from './plain-graph.ts'
-import { requestOf, writeOnce } from './write-once.ts'
+import { answered, baselineGraph, evenly, ledgerRequest, writeOnce } from './baseline.ts'
 
 const longestFrameSpan = 2 // seconds that a frame speaks for at most
 
 // Frames at even distances and the rows of speech, text, sound and captions, shown to the vision model in one call: no tools, no
 // loop, no check. What any other graph must beat.
-export default plainGraph({
+export default baselineGraph({
   gather: { work: gather, next: ['draft'] },
   draft: { work: draft, next: ['answer'] },
-  answer: { work: plainAnswer, next: [] },
+  answer: { work: concludeAnswer, next: [] },
 })
 
 async function gather(session: AgentSession): Promise<Done> {
   const { index, policy } = session.parts
   const rows = index.evidence({ tracks: ['speech', 'text', 'sound', 'caption'] }).filter(isTelling)
-  session.learn(evenly(rows, policy.ledgerCharacters))
+  session.ledger.learn(evenly(rows, policy.ledgerCharacters))
   return { update: {} }
 }
 
 async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const seen = await withFrames(session, state)
-  if (typeof seen !== 'string') return { update: { written: seen } }
+  if (typeof seen !== 'string') return answered(session, seen)
   // The writer alone, over the transcript: another thing than the baseline, and the answer says so.
-  return { update: { written: await writeOnce(session, state), notes: [seen] } }
+  const { update } = answered(session, await writeOnce(session, state))
+  return { update: { ...update, notes: [seen] } }
 }
 
 async function withFrames(session: AgentSession, state: RunState): Promise<Draft | undefined | string> {
@@ -47,9 +45,9 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
   try {
     const { by, service } = await session.context.services.vision()
     if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
-    if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
+    if (!session.meter.mayAsk()) return undefined
     const frameParts = await framesOf(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
-    const request = requestOf(session, state)
+    const request = ledgerRequest(session, state)
     const messages = request.messages.map((message, i, all) =>
       i === all.length - 1 ? { ...message, content: [...frameParts, ...message.content] } : message,
     )
@@ -60,13 +58,15 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
       pictures: frameParts.flatMap(part => (part.type === 'image' ? [[part.time ?? 0]] : [])),
       question: question.text,
     }
-    const reply = await untilAborted(service.reply({ ...request, messages, brief }, session.signal), session.signal)
-    session.spend({ calls: 1, ...reply.usage, frames: frameParts.length / 2 })
-    session.pay('vision', reply)
+    const reply = await untilAborted(
+      service.reply({ ...request, messages, brief }, session.meter.signal),
+      session.meter.signal,
+    )
+    session.meter.spend({ calls: 1, ...reply.usage, frames: frameParts.length / 2 })
     return readDraft(reply.text, question.options)
   } catch (error) {
     if (error instanceof UsageError) return `No frames were shown: ${error.message}`
-    if (!session.stopped()) session.failures.push(errorText(error).slice(0, 500))
+    if (!session.meter.stopped()) session.failures.push(errorText(error).slice(0, 500))
     return undefined
   }
 }
@@ -81,7 +81,7 @@ async function framesOf(session: AgentSession, by: string, model: string, count:
   return pictures.flatMap(({ time, jpeg }): ContentPart[] => {
     const span = { start: time, end: Math.min(duration, time + Math.min(duration / count, longestFrameSpan)) }
     const row = context.note({ span, track: 'picture', text: `frame at ${formatMoment(time)}`, frame: time }, by)
-    session.learn([row])
+    session.ledger.learn([row])
     return [
       { type: 'text', text: `${row.id} ${formatMoment(time)}:` },
       { type: 'image', jpeg, time },

@@ -20,6 +20,11 @@ export function closerCalls(tools: readonly Tool[], track: Track, id: string, wi
   return reader ? [callOf(reader, id, wish)] : []
 }
 
+// Undefined of a tool that is not there.
+export function kindOf(tools: readonly Tool[], name: string): ToolKind | undefined {
+  return tools.find(one => one.name === name)?.kind
+}
+
 const closer: readonly (ToolKind | undefined)[] = ['look', 'listen', 'read']
 
 function readerOf(tools: readonly Tool[], track: Track, wish: ToolWish): Tool | undefined {

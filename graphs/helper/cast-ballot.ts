@@ -1,8 +1,8 @@
 import type { Budget, RunEvent, Step } from '../../src/core/agent.ts'
 import { type ChatModel, decorate } from '../../src/core/chat.ts'
+import { helperRounds } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
-import type { Ballot, Poll, RunState, Update } from '../state.ts'
-import { helperRounds } from './set-aside.ts'
+import { type Ballot, hintOf, type Poll, type RunState, type Update } from '../state.ts'
 
 const temperature = 0.7
 
@@ -34,21 +34,20 @@ export async function castBallot(
       context: { ...context, spend: () => {} },
       policy: { ...parts.policy, votes: false },
       budget: { ...budget, steps: base.round + helperRounds(steps) + budget.steps },
-      signal: session.signal,
+      signal: session.meter.signal,
       helper: undefined,
       inquires: false,
     },
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
-      ...{ weighed: { aspects: state.weighed?.aspects }, round: base.round, forced: state.forced, hints: [hint] },
-      // What a planner that sees has before its eyes is paid for already.
-      ...{ picturesGone: state.picturesGone, blind: state.blind, promptShare: state.promptShare },
+      ...{ weighed: { aspects: state.weighed?.aspects }, round: base.round, forced: state.forced, fit: state.fit },
+      messages: [hintOf(hint)],
     },
     event => forward(session, event, shift),
   )
   if (!runState) throw new Error('This graph has no helper.')
   session.context.spend(runState.spent)
-  session.learn(runState.evidence)
+  session.ledger.learn(runState.evidence)
   for (const failure of runState.failures) if (!session.failures.includes(failure)) session.failures.push(failure)
   const note = `Made by run ${number + 1}, which planned anew: ${plan}.`
   const fresh = runState.steps.slice(base.steps).map(step => shifted({ ...step, notes: [...step.notes, note] }, shift))
@@ -66,7 +65,7 @@ function varied(model: ChatModel, seed: number): ChatModel {
 
 function forward(session: AgentSession, event: RunEvent, shift: number): void {
   if (event.type === 'note') session.watch(event)
-  else if (event.type === 'evidence') session.learn([event.evidence])
+  else if (event.type === 'evidence') session.ledger.learn([event.evidence])
   else if (event.type === 'plan' || event.type === 'tool-start') session.watch({ ...event, round: event.round + shift })
   else if (event.type === 'tool-end') session.watch({ ...event, step: shifted(event.step, shift) })
 }

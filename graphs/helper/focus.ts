@@ -4,9 +4,9 @@ import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { clampSpan } from '../../src/core/time.ts'
 import type { Focused, FocusWish, ToolContext } from '../../src/core/tool.ts'
+import { helperRounds } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
-import { helperRounds, setAside } from './set-aside.ts'
 import { indexWithin, toolWithin } from './span-index.ts'
 
 const share = 1 / 3 // of what is left of the budget
@@ -16,10 +16,10 @@ const mostUnknown = 4
 export function focusOf(session: AgentSession, state: RunState): ToolContext['focus'] {
   const { helper, tools } = session.parts
   if (!helper || !tools.some(tool => tool.sends === 'helper')) return undefined
-  setMaxListeners(0, session.signal) // several helpers wait on it
+  setMaxListeners(0, session.meter.signal) // several helpers wait on it
   const rounds = state.round + 1 + helperRounds(state.steps) // with the one that is under way
   return async wish => {
-    const set = setAside(session, share, rounds)
+    const set = session.meter.setAside(share, rounds)
     if (!set)
       throw new UsageError('Too little of the budget is left to send out a helper.', {
         hint: 'Look yourself, or answer with what there is.',
@@ -53,13 +53,13 @@ async function focus(
     policy: { ...parts.policy, votes: false },
     answerStyle: 'short' as const,
     budget,
-    signal: session.signal,
+    signal: session.meter.signal,
     helper: undefined,
     inquires: false,
   }
-  const begun = { question: { text: wish.question }, blind: session.blind }
+  const begun = { question: { text: wish.question }, fit: { ...session.fit.plain(), share: 1, picturesGone: 0 } }
   const helperState = await helper?.(inner, begun, event => forward(session, wish, event))
-  session.signal.throwIfAborted()
+  session.meter.signal.throwIfAborted()
   if (!helperState?.result) throw new Error('The helper ended without an answer.')
   const citedSentences = helperState.result.sentences.filter(({ cites }) => cites.length > 0)
   const sentences = helperState.result.abstained ? [] : citedSentences.map(({ text, cites }) => ({ text, cites }))

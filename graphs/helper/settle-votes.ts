@@ -3,7 +3,6 @@ import { parseJsonText } from '../../src/core/json.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { mayCallModel } from '../asking/budget.ts'
 import { verdictOn } from '../asking/judge.ts'
 import { Choice, chooseRequest, sameRequest } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
@@ -59,11 +58,11 @@ async function saysTheSame(session: AgentSession, a: Answer, b: Answer): Promise
 }
 
 async function chooseBetween(session: AgentSession, ballots: readonly Ballot[]) {
-  const { verifier, budget, question } = session.parts
-  if (!verifier.accepts.has('text') || session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
+  const { verifier, question } = session.parts
+  if (!verifier.accepts.has('text') || !session.meter.mayAsk()) return undefined
   const answers = ballots.map(({ answer }) => ({
     text: answer.text,
-    rows: session.rows([...new Set(answer.sentences.flatMap(({ cites }) => cites))]).slice(0, mostRows),
+    rows: session.ledger.rows([...new Set(answer.sentences.flatMap(({ cites }) => cites))]).slice(0, mostRows),
   }))
   const questionText = [question.text, ...(question.options ?? []).map((option, i) => `${i}: ${option}`)].join('\n')
   const reply = await askModel(session, 'verifier', () => chooseRequest(questionText, answers))

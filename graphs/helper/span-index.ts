@@ -45,11 +45,12 @@ export function toolWithin(tool: Tool, span: Span): Tool {
     async run(input, context) {
       const result = await tool.run(input, context)
       const evidence = result.evidence.filter(row => touches(row.span, span))
-      const pictures = result.pictures?.filter(picture => touches(picture.span, span))
-      const isWhole = evidence.length === result.evidence.length && pictures?.length === result.pictures?.length
-      if (isWhole) return result
-      const text = [result.text, 'Rows and pictures outside of the span were left out.'].filter(Boolean).join(' ')
-      return { ...result, evidence, text, ...(pictures && { pictures }) }
+      if (evidence.length === result.evidence.length) return result
+      return {
+        ...result,
+        evidence,
+        text: [result.text, 'Rows outside of the span were left out.'].filter(Boolean).join(' '),
+      }
     },
   }
 }

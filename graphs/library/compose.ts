@@ -1,13 +1,12 @@
-import type { Answer, AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts'
+import type { AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts'
 import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { wantsSeveral, wordsOf } from '../../src/text/question/library-question.ts'
+import { buildAnswer, confidenceOf, reportAnswer, sentenceText } from '../answer/build-answer.ts'
 import { causeOf } from '../answer/cause.ts'
-import { confidenceOf } from '../answer/confidence.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
-import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
@@ -25,22 +24,21 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
   const { sentences: held, choice } = written
   const abstained = choice === undefined && held.length === 0
   const sentences = abstained ? nothingFound(session, library) : held
-  const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
   const unknown = abstained ? [] : (written.unknown ?? [])
-  const missing = unknown.length > 0 ? [`Not found: ${unknown.join(' ')}`] : []
   const videos = [...library.searched, ...library.found.map(({ video }) => video)]
-  const answer: Answer = {
-    text: [...lead, shownInVideos(sentences, videos, session), ...missing].filter(Boolean).join(' '),
-    ...(choice === undefined ? {} : { choice }),
+  const answer = buildAnswer(session, state, {
     sentences,
+    text: shownInVideos(sentences, videos, session),
+    choice,
     confidence: abstained ? 0 : written.confidence,
     abstained,
-    ...(abstained && causeInLibrary(session, library, stop)),
+    ...(abstained && { why: causeInLibrary(session, library, stop) }),
+    unknown,
+    ...(unknown.length > 0 && { missing: `Not found: ${unknown.join(' ')}` }),
     degraded: degradedIn(session, library, held, stop),
-    ...(unknown.length > 0 ? { unknown } : {}),
-  }
-  session.watch({ type: 'answer', answer })
-  return { update: { result: answer, stop } }
+    stop,
+  })
+  return reportAnswer(session, answer, stop)
 }
 
 // What was checked inside of the videos stands as it is.
@@ -75,7 +73,7 @@ function nothingFound(session: AgentSession, library: AskedLibrary): Sentence[] 
   const { question } = session.parts
   const { asked } = library
   const count = library.inTables ?? library.searched.length
-  const near = nearestRows(wordsOf(question), [...session.ledger.values()], 2)
+  const near = nearestRows(wordsOf(question), session.ledger.all(), 2)
   const inside = asked.length > 0 ? `, of which ${asked.length} ${asked.length === 1 ? 'was' : 'were'} asked` : ''
   const text =
     count === 0
@@ -94,7 +92,7 @@ function degradedIn(
   held: readonly Sentence[],
   stop: StopReason,
 ): string[] {
-  const cited = new Set(rowsOf(session, held).map(row => row.video))
+  const cited = new Set(session.ledger.rows(held.flatMap(one => one.cites)).map(row => row.video))
   const inside = asked
     .filter(({ video }) => cited.has(video.id))
     .flatMap(({ video, coverage }) =>
@@ -121,7 +119,7 @@ function shownInVideos(sentences: readonly Sentence[], videos: readonly KnownVid
   return sentences
     .map(sentence => {
       const groups = new Map<string, string[]>()
-      for (const { id, video } of rowsOf(session, [sentence])) {
+      for (const { id, video } of session.ledger.rows(sentence.cites)) {
         const name = names.get(video) ?? video
         groups.set(name, [...(groups.get(name) ?? []), id])
       }

@@ -20,15 +20,17 @@ export async function find(session: AgentSession, state: RunState): Promise<Done
   session.watch({ type: 'tool-start', round: 0, tool, input })
   const started = performance.now()
   const watch = session.watch.bind(session)
-  const result = await untilAborted(library.search(input, watch, session.signal), session.signal).catch(error => {
-    if (session.stopped()) return undefined
-    throw error
-  })
-  if (!result) return { goto: 'compose', update: { stop: session.stopped() } }
+  const result = await untilAborted(library.search(input, watch, session.meter.signal), session.meter.signal).catch(
+    error => {
+      if (session.meter.stopped()) return undefined
+      throw error
+    },
+  )
+  if (!result) return { goto: 'compose', update: { stop: session.meter.stopped() } }
   const hitVideos = rankVideos(result, input.query)
   const shownRows = hitVideos.slice(0, Math.max(library.k, 1) + 2)
   const rows = shownRows.flatMap(({ rows }) => rows.slice(0, rowsOfVideo))
-  session.learn(result.hits.flatMap(({ evidence }) => (rows.includes(evidence.id) ? [evidence] : [])))
+  session.ledger.learn(result.hits.flatMap(({ evidence }) => (rows.includes(evidence.id) ? [evidence] : [])))
   const text = [
     `${result.tables?.searched ?? result.searched.length} videos were searched, ${result.notSearched.length} could not be.`,
     ...shownRows.map(({ video, score }) => `${video.name}: ${Math.round(score * 100)} %`),

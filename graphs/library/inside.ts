@@ -1,7 +1,6 @@
 import type { AskedLibrary, Budget, RunEvent, Step } from '../../src/core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { insideQuestion, wantsSeveral } from '../../src/text/question/library-question.ts'
-import { exhausted } from '../asking/budget.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
@@ -10,7 +9,7 @@ const forAsking = 0.8
 
 // Asks in the best video that was not asked yet, with the agent that answers about one.
 export async function inside(session: AgentSession, state: RunState): Promise<Done> {
-  const { library, budget } = session.parts
+  const { library } = session.parts
   const libraryState = state.library
   const video = libraryState?.found[libraryState.asked.length]?.video
   if (!library || !libraryState || !video)
@@ -23,21 +22,21 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
     const options = {
       budget: shareOf(session, most - asked.length),
       watch: (event: RunEvent) => forward(session, event, round),
-      signal: session.signal,
+      signal: session.meter.signal,
     }
     const { state: made, coverage } = await library.ask(video.id, insideQuestion(state.question), options)
-    session.spend(made.spent)
-    session.learn(made.evidence)
+    session.meter.spend(made.spent)
+    session.ledger.learn(made.evidence)
     const steps = made.steps.map(step => inRound(step, round))
     if (!made.answer) throw new Error('The agent ended without an answer.')
     const all = [...asked, { video, answer: made.answer, coverage, stop: made.stop ?? 'answered' }]
     const next = { ...libraryState, asked: all }
     const update = { steps, round: Math.max(round, ...steps.map(step => step.round + 1)), library: next }
-    const stop = session.stopped() ?? exhausted(session.usage(), budget, 0)
+    const stop = session.meter.over(0)
     if (stop) return { goto: 'compose', update: { ...update, stop } }
     return { goto: isEnough(state, next, library.k) ? 'compose' : 'ask', update }
   } catch (error) {
-    if (session.stopped() || error instanceof UsageError || !(error instanceof LongtakeError)) throw error
+    if (session.meter.stopped() || error instanceof UsageError || !(error instanceof LongtakeError)) throw error
     const mend = error.hint ?? 'Ask again.'
     const notSearched = [...libraryState.notSearched, { id: video.id, why: `${video.name}: ${errorText(error)}`, mend }]
     const foundElsewhere = libraryState.found.filter(one => one.video.id !== video.id)
@@ -49,7 +48,7 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
 // fifth is kept for the answer. Rounds are counted in each for itself.
 function shareOf(session: AgentSession, videos: number): Budget {
   const { budget } = session.parts
-  const spent = session.usage()
+  const spent = session.meter.usage()
   const share = (limit: number, used: number) => Math.max(0, limit - used) / Math.max(1, videos)
   return {
     steps: budget.steps,

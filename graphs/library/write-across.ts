@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { type Sentence, stands } from '../../src/core/agent.ts'
 import { once } from '../../src/core/basics/once.ts'
-import { Draft } from '../../src/core/brief.ts'
+import { DraftReply } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { rowLine } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { readDraft } from '../../src/text/replies/read-draft.ts'
-import { confidenceOf } from '../answer/confidence.ts'
+import { confidenceOf } from '../answer/build-answer.ts'
 import { validate } from '../answer/evidence-validator.ts'
-import { rowsOf } from '../answer/shown-answer.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { mayCallModel } from '../asking/budget.ts'
 import { isChecked, judge } from '../asking/judge.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
@@ -32,10 +30,10 @@ export async function writeAcross(
   state: RunState,
   findings: readonly Finding[],
 ): Promise<Written | undefined> {
-  const { writer, budget, question } = session.parts
+  const { writer, question } = session.parts
   const usable = findings.filter(({ value }) => value > 0)
   if (!writer.accepts.has('text') || usable.length === 0) return undefined
-  if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
+  if (!session.meter.mayAsk()) return undefined
   const reply = await askModel(session, 'writer', () => request(session, state, usable))
   const draft = reply && readDraft(reply.text, question.options)
   if (!draft) return undefined
@@ -60,12 +58,15 @@ export async function writeAcross(
   }
 }
 
-const draftSchema = once(() => ({ name: 'draft', schema: z.toJSONSchema(Draft) }))
+const draftSchema = once(() => ({ name: 'draft', schema: z.toJSONSchema(DraftReply) }))
 
 function request(session: AgentSession, state: RunState, told: readonly Finding[]): ChatRequest {
-  const most = session.lengths().ledger / told.length
+  const most = session.fit.characters('ledger') / told.length
   const fences = told.map(({ video, answer, held }) => {
-    const rows = rowsOf(session, held).map(rowLine).join('\n')
+    const rows = session.ledger
+      .rows(held.flatMap(one => one.cites))
+      .map(rowLine)
+      .join('\n')
     return fence(
       'video',
       [`Video: ${visibleFileName(video.name)}`, `Its answer: ${answer.text}`, rows].join('\n').slice(0, most),

@@ -5,30 +5,22 @@ import { plainArguments, shownArguments } from '../../src/core/calls/plain-argum
 import { prepareArguments } from '../../src/core/calls/repair-arguments.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
-import { framesIn, Picture } from '../../src/core/sight/picture.ts'
-import type { SeeingPlanner, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import type { ToolContext } from '../../src/core/tool.ts'
 import { callKey, stepsByCall } from '../calls/equal-calls.ts'
 import { focusOf } from '../helper/focus.ts'
-import type { AgentSession } from '../session.ts'
+import { type AgentSession, givenPermissions } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
 const mostRows = 5000 // of one call
-const mostPictures = 64 // likewise
 const longestText = 20_000 // characters that a tool says beside its rows
 
 // Runs the calls of one round side by side. What goes wrong with a call becomes a step that the planner reads.
 export async function act(session: AgentSession, state: RunState): Promise<Done> {
   const { calls, round } = state
   const permits = permitsFor(session, state)
-  session.permit(permits)
-  const eyes = session.sees ? eyesOf(session) : undefined
-  return { update: { ...(await runCalls(session, state, calls, round, eyes)), permits, calls: [], round: round + 1 } }
-}
-
-// The planner is asked next, so that what it is given to see is seen.
-function eyesOf({ parts }: AgentSession): SeeingPlanner {
-  return { model: parts.planner.id, looks: parts.policy.lookItself || parts.looksItself === true }
+  for (const permission of givenPermissions(permits)) session.context.permissions.add(permission)
+  return { update: { ...(await runCalls(session, state, calls, round)), permits, calls: [], round: round + 1 } }
 }
 
 // Before any call of the round is made, a person may give the permissions that are missing; each is asked for once in a run.
@@ -50,7 +42,6 @@ export async function runCalls(
   state: RunState,
   calls: readonly ToolCall[],
   round: number,
-  eyes?: SeeingPlanner,
 ): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = stepsByCall(state.steps)
@@ -61,7 +52,7 @@ export async function runCalls(
   let learned: Promise<unknown> = Promise.resolve()
   const run = await Promise.all(
     allowed.map(async call => {
-      const step = runCall(session, round, call, { earlier, running, before: learned, focus, eyes })
+      const step = runCall(session, round, call, { earlier, running, before: learned, focus })
       learned = Promise.allSettled([learned, step])
       return reportStep(session, byWhom(call, await step))
     }),
@@ -80,14 +71,13 @@ interface Round {
   running: Map<string, Promise<Step>>
   before: Promise<unknown> // the calls before this one have been learned
   focus?: ToolContext['focus']
-  eyes?: SeeingPlanner
 }
 
 async function runCall(
   session: AgentSession,
   round: number,
   call: ToolCall,
-  { earlier, running, before, focus, eyes }: Round,
+  { earlier, running, before, focus }: Round,
 ): Promise<Step> {
   const { tools, index } = session.parts
   const tool = tools.find(one => one.name === call.name)
@@ -121,15 +111,11 @@ async function runCall(
     let ended: number | undefined
     const seconds = () => ((ended ?? performance.now()) - started) / 1000
     try {
-      const result = await untilAborted(
-        tool.run(input, { ...session.context, services: session.services, round, focus, eyes }),
-        session.signal,
-      )
+      const result = await untilAborted(tool.run(input, { ...session.context, round, focus }), session.meter.signal)
       ended = performance.now()
       await before
-      const pictures = eyes ? picturesOf(session, result) : []
       const rows = result.evidence.slice(0, mostRows)
-      const fresh = session.learn(rows)
+      const fresh = session.ledger.learn(rows)
       const knownNote = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
       return {
         round,
@@ -138,14 +124,13 @@ async function runCall(
         outcome: result.outcome ?? (rows.length > 0 ? 'found' : 'nothing'),
         evidence: rows.map(row => row.id),
         ...(result.text ? { text: result.text.slice(0, longestText) } : {}),
-        ...(pictures.length > 0 ? { pictures } : {}),
         ...(result.steps ? { helper: result.steps } : {}),
         notes: [...notes, ...knownNote],
         seconds: seconds(),
       }
     } catch (error) {
       const hint = error instanceof LongtakeError && error.hint ? ` ${error.hint}` : ''
-      const text = session.stopped()
+      const text = session.meter.stopped()
         ? 'Stopped before it was done.'
         : `${errorText(error)}${hint}`.slice(0, longestText)
       return { round, tool: tool.name, input, outcome: 'failed', evidence: [], text, notes, seconds: seconds() }
@@ -153,13 +138,6 @@ async function runCall(
   })()
   running.set(key, stepPromise)
   return stepPromise
-}
-
-// What a tool of the user calls pictures is checked like its rows.
-function picturesOf(session: AgentSession, { pictures = [] }: ToolResult): Picture[] {
-  const read = Picture.array().max(mostPictures).parse(pictures)
-  if (read.length > 0) session.takeFrames(framesIn(read))
-  return read
 }
 
 function byWhom(call: ToolCall, step: Step): Step {

@@ -1,19 +1,14 @@
 import { type Answer, type Sentence, type StopReason, stands } from '../../src/core/agent.ts'
-import { isNone, optionText } from '../../src/text/option.ts'
 import { damageAsked } from '../../src/text/question/damage-asked.ts'
-import { causeOf } from '../answer/cause.ts'
-import { confidenceOf } from '../answer/confidence.ts'
-import { degradedBy } from '../answer/degraded.ts'
+import { buildAnswer, confidenceOf, reportAnswer, toHundredths } from '../answer/build-answer.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../answer/quotes.ts'
-import { choiceText, rowsOf, sentenceText } from '../answer/shown-answer.ts'
 import { isChecked } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
 export async function answer(session: AgentSession, state: RunState): Promise<Done> {
   const { answer, stop } = answerOf(session, state)
-  session.watch({ type: 'answer', answer })
-  return { update: { result: answer, stop } }
+  return reportAnswer(session, answer, stop)
 }
 
 // Puts the answer together, with the times of the rows that it cites; never empty. What a model wrote stays as it is; of what rules
@@ -26,7 +21,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
     ...sentence,
     verdict: state.verdicts[i]?.verdict ?? 'unseen',
   }))
-  const ledger = [...session.ledger.values()]
+  const ledger = session.ledger.all()
   const always = parts.answerAlways === true
   const isOwn = writtenByModel(session, state)
   const borneOut = isOwn ? judged : judged.filter(one => keeps(one, isChecked(session)))
@@ -55,45 +50,24 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
           ? judged.filter(one => heldSentences.includes(one) || intro.includes(one))
           : shownSentences
   const stop = state.stop ?? 'answered'
-  const chosen = choice === undefined ? undefined : optionText(question.options?.[choice] ?? '')
-  const unanswered = chosen === undefined ? abstained : isNone(chosen) || draft.cause !== undefined
-  const why = unanswered ? causeOf(parts, stop, draft.cause) : undefined
-  const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
   const statedUnknown = isOwn && !abstained && choice === undefined ? (draft.unknown ?? []).slice(0, 6) : []
   const unknown = isOwn ? statedUnknown : findings.flatMap(one => one.unknown ?? [])
-  const missing = unknown.length > 0 ? [`Not found in the video: ${unknown.join(' ')}`] : []
-  const text = [...lead, ...sentences.map(sentence => sentenceText(sentence, session, always)), ...missing].join(' ')
   const confidence = confidenceOf(judged, draft.confidence, abstained, stop)
-  const sure = findings.reduce((own, one) => rounded(one.confidence?.(own) ?? own), confidence)
-  const result: Answer = {
-    text,
-    ...(choice === undefined ? {} : { choice }),
+  const answer = buildAnswer(session, state, {
     sentences,
-    // How sure it is that the video does not say; of a question that nobody could look into nothing is sure.
-    confidence: why && why.cause !== 'absent' && choice === undefined ? 0 : sure,
-    abstained: unanswered,
-    ...why,
-    degraded: [
-      ...degradedBy(index.coverage, stop, session.failures),
-      ...simulated(session),
-      ...state.notes,
+    choice,
+    confidence: findings.reduce((own, one) => toHundredths(one.confidence?.(own) ?? own), confidence),
+    abstained,
+    cause: draft.cause,
+    unknown,
+    ...(unknown.length > 0 && { missing: `Not found in the video: ${unknown.join(' ')}` }),
+    notes: [
       ...(isOwn && isChecked(session) ? judged.flatMap(doubtOf) : []),
       ...findings.flatMap(one => one.degraded ?? []),
     ],
-    ...(unknown.length > 0 ? { unknown } : {}),
-  }
-  return { answer: result, stop }
-}
-
-function rounded(confidence: number): number {
-  return Math.round(confidence * 100) / 100
-}
-
-// Said wherever the run knows a row that a simulation made, also while the index was made.
-function simulated({ parts, ledger }: AgentSession): string[] {
-  const { by, note } = parts.simulated ?? {}
-  const isThere = [...ledger.values()].some(row => row.by === by)
-  return note !== undefined && isThere ? [note] : []
+    stop,
+  })
+  return { answer, stop }
 }
 
 // A model's words stand as it wrote them; what the check thinks of them is reported and lowers the confidence.
@@ -135,8 +109,8 @@ function choiceOf(session: AgentSession, state: RunState, held: readonly Sentenc
 function groundsOf(session: AgentSession, state: RunState, choice: number): Sentence[] {
   const { question } = session.parts
   const cites = state.weighed?.options?.find(one => one.option === choice)?.cites ?? []
-  const clueRows = session.rows(cites)
-  const ledger = [...session.ledger.values()]
+  const clueRows = session.ledger.rows(cites)
+  const ledger = session.ledger.all()
   const near =
     clueRows.length > 0 ? clueRows : nearestRows(`${question.text} ${question.options?.[choice] ?? ''}`, ledger, 2)
   const lead = clueRows.length > 0 ? '' : 'The nearest is: '

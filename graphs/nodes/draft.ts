@@ -7,7 +7,6 @@ import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { mayCallModel } from '../asking/budget.ts'
 import { writeRequest } from '../prompts/writer.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -16,11 +15,11 @@ import type { Done, RunState } from '../state.ts'
 export async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const weighed = await weigh(session, state)
   const now = { ...state, weighed }
-  const mayWrite = !session.stopped() && mayCallModel(session.usage(), session.parts.budget)
+  const mayWrite = session.meter.mayAsk()
   const result = mayWrite ? await writeParts(session, now) : 'failed'
   const { written, notes } = await usable(session, now, result)
-  const stop = state.stop ?? (result === 'failed' ? (session.stopped() ?? 'failed') : undefined)
-  return { update: { weighed, stop, written, hints: [], ...(notes.length > 0 && { notes }) } }
+  const stop = state.stop ?? (result === 'failed' ? (session.meter.stopped() ?? 'failed') : undefined)
+  return { update: { weighed, stop, written, ...(notes.length > 0 && { notes }) } }
 }
 
 type Written = Draft | 'unusable' | 'failed' // unusable: the model replied, and it is no answer; failed: it could not be asked
@@ -58,8 +57,8 @@ async function usable(session: AgentSession, state: RunState, made: Written): Pr
 
 async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
   const { rules, question } = session.parts
-  const isOver = session.stopped() || !rules
-  const reply = isOver ? undefined : await session.ask(rules, requestFor(session, state, session.turns))
+  const isOver = session.meter.stopped() || !rules
+  const reply = isOver ? undefined : await session.ask(rules, requestFor(session, state, session.parts.earlier))
   const ruleDraft = reply && readDraft(reply.text, question.options)
   const { sentences = [], ...draft } = ruleDraft ?? withoutModel(session)
   return { ...draft, sentences: validate(sentences, session.ledger).sentences, by: 'rules' }
@@ -69,7 +68,7 @@ async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
 function withRows(session: AgentSession, draft: Draft): Usable | undefined {
   const stands = draft.abstained || draft.sentences.length === 0 || session.parts.answerAlways
   if (stands || draft.sentences.some(one => one.cites.length > 0)) return { written: draft, notes: [] }
-  const ledger = [...session.ledger.values()]
+  const ledger = session.ledger.all()
   const sentences = draft.sentences.map(({ text }) => ({
     text,
     cites: rowsAbout(contentWords(text), ledger, 2, 0.6).map(row => row.id),
@@ -97,15 +96,16 @@ function listsOf({ parts: { tools } }: AgentSession): Set<string> {
 // parts before came to is then an earlier turn.
 async function writeParts(session: AgentSession, state: RunState): Promise<Written> {
   const aspects = state.weighed?.aspects ?? []
-  if (aspects.length < 2 || session.parts.writer.accepts.has('text')) return write(session, state, session.turns)
-  const turns: EarlierTurn[] = [...session.turns]
+  if (aspects.length < 2 || session.parts.writer.accepts.has('text'))
+    return write(session, state, session.parts.earlier)
+  const turns: EarlierTurn[] = [...session.parts.earlier]
   const drafts: Draft[] = []
   for (const aspect of aspects) {
     const question = { text: aspect }
     const partDraft = await write(session, { ...state, question }, turns)
     if (typeof partDraft === 'string') return drafts.length > 0 ? joined(drafts, aspects) : partDraft
     drafts.push(partDraft)
-    const rows = partDraft.sentences.flatMap(one => session.rows(one.cites))
+    const rows = partDraft.sentences.flatMap(one => session.ledger.rows(one.cites))
     turns.push({ question, answer: partDraft.sentences.map(one => one.text).join(' '), evidence: rows })
   }
   return joined(drafts, aspects)
@@ -145,7 +145,7 @@ function requestFor(session: AgentSession, state: RunState, turns: EarlierTurn[]
     overview: index.overview,
     hints: [...lengthHint(session), ...unread],
     lists: listsOf(session),
-    ledgerCharacters: session.lengths().ledger,
+    ledgerCharacters: session.fit.characters('ledger'),
   })
 }
 
@@ -162,7 +162,7 @@ const inFull =
 
 function withoutModel(session: AgentSession): Draft {
   const { question, index } = session.parts
-  const rows = [...session.ledger.values()]
+  const rows = session.ledger.all()
   const quotes = lastAnswer(question.text, rows)
   if (quotes.length > 0) return { sentences: quotes, confidence: 0.2 }
   return { sentences: abstain(question.text, rows, index.coverage), abstained: true, confidence: 0 }

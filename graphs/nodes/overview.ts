@@ -6,7 +6,7 @@ export async function overview(session: AgentSession, state: RunState): Promise<
   const { index } = session.parts
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
   const cited = index.overview.chapters.flatMap(chapter => chapter.cites.slice(0, 2))
-  session.learn(cited.flatMap(id => index.byId(id) ?? []))
+  session.ledger.learn(cited.flatMap(id => index.byId(id) ?? []))
   const begun = session.policies.map(policy => policy.begin?.(session, state) ?? {})
   const aspects = begun.flatMap(one => one.aspects ?? [])
   return { update: aspects.length > 0 ? { weighed: { ...state.weighed, aspects } } : {} }

@@ -9,7 +9,6 @@ import { readDraft } from '../../src/text/replies/read-draft.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
-import { mayCallModel } from '../asking/budget.ts'
 import { tryClaim } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, DraftSentence, RunState } from '../state.ts'
@@ -21,14 +20,14 @@ const maxCharacters = 1600
 // Has a small model say in its own words what rules wrote. What the rows do not bear out, and what leaves out what the rules found, does not
 // replace it.
 export async function phrase(session: AgentSession, state: RunState): Promise<Done> {
-  const { phraser, question, budget } = session.parts
+  const { phraser, question } = session.parts
   const draft = state.written
   if (!phraser?.accepts.has('text') || !draft) return { update: {} } // rules have said it in their own words already
-  if (session.stopped() || !mayCallModel(session.usage(), budget)) return { update: {} }
+  if (!session.meter.mayAsk()) return { update: {} }
   const rows = rowsFor(session, draft)
   if (rows.length === 0) return { update: {} }
   const reply = await say(session, phraser, phraseRequest(question.text, question.options ?? [], rows))
-  if (!reply) return { update: session.stopped() ? {} : { stop: 'failed' } }
+  if (!reply) return { update: session.meter.stopped() ? {} : { stop: 'failed' } }
   const ownDraft = readDraft(reply.text, question.options)
   const choice = draft.choice ?? ownDraft?.choice
   const sentences = await borneOut(session, ownDraft?.sentences ?? [], rows, draft.sentences[0]?.cites ?? [])
@@ -45,9 +44,9 @@ export async function phrase(session: AgentSession, state: RunState): Promise<Do
 // Those that the rules cite, and those nearest to the question.
 function rowsFor(session: AgentSession, { sentences }: Draft): Evidence[] {
   const { question } = session.parts
-  const ledger = [...session.ledger.values()]
+  const ledger = session.ledger.all()
   const near = rowsAbout(contentWords([question.text, ...(question.options ?? [])].join(' ')), ledger, maxRows)
-  const cited = session.rows(sentences.flatMap(one => one.cites))
+  const cited = session.ledger.rows(sentences.flatMap(one => one.cites))
   let charactersLeft = maxCharacters
   return [...new Set([...cited, ...near])].slice(0, maxRows).filter(row => {
     charactersLeft -= row.text.length
@@ -85,10 +84,10 @@ async function say(
 ): Promise<Pick<ChatReply, 'text'> | undefined> {
   try {
     const reply = await session.ask(model, request)
-    session.pay('writer', reply)
+    session.meter.pay('writer', reply)
     return reply
   } catch (error) {
-    if (session.stopped()) return undefined
+    if (session.meter.stopped()) return undefined
     const why = errorText(error).slice(0, 500)
     session.watch({ type: 'note', text: why })
     if (error instanceof BackendError && error.reason === 'bad-reply') return { text: '' }
@@ -109,7 +108,7 @@ async function borneOut(
     const plain = text.replace(/\s*\[\d+\]/g, '').trim()
     if (inventedWords(plain, session.parts.question.text, rows).length > 0) continue
     const ownRows = rowsAbout(contentWords(plain), rows.filter(isNarrow), 2, 0.3)
-    for (const tried of [ownRows.slice(0, 1), ownRows, session.rows(cited)]) {
+    for (const tried of [ownRows.slice(0, 1), ownRows, session.ledger.rows(cited)]) {
       const verdict = tried.length > 0 ? await tryClaim(session, withoutTimes(plain, tried), tried) : undefined
       if (!verdict || !stands(verdict.verdict)) continue
       supportedSentences.push({ text: plain, cites: tried.map(row => row.id) })

@@ -1,89 +1,70 @@
 import { cardOf } from '../../src/core/calls/tool-card.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { exhausted } from '../asking/budget.ts'
 import { withoutEqualCalls } from '../calls/equal-calls.ts'
-import { helperRounds } from '../helper/set-aside.ts'
+import { modelMessage } from '../conversation/ask.ts'
+import { helperRounds } from '../meter.ts'
 import { planRequest } from '../prompts/planner.ts'
 import type { AgentSession, NamedPolicy, Steering } from '../session.ts'
-import { openSight, type PlannerSight } from '../sight/planner-sight.ts'
-import { learnRemarks, remindPlanner, silentLookNotes } from '../sight/remarks.ts'
-import type { Done, RunState, Update } from '../state.ts'
+import { type Done, pendingMessages, type RunState } from '../state.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: AgentSession, state: RunState): Promise<Done> {
-  const decision = await decide(session, state)
-  if (decision.goto !== 'draft') return decision
-  const notes = [...(decision.update.notes ?? []), ...silentLookNotes(session, state)]
-  return notes.length > 0 ? { ...decision, update: { ...decision.update, notes } } : decision
-}
-
-async function decide(session: AgentSession, state: RunState): Promise<Done> {
-  const { parts } = session
-  const used = state.round + helperRounds(state.steps)
-  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, used)
+  const stop = session.meter.over(usedRounds(state))
   if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
-  if (steered.stuck) {
-    const { calls, forced } = callsBeforeAnswer(session, state)
-    return calls.length > 0 ? goAct(calls, forced) : { goto: 'draft', update: {} }
-  }
-  const sight = await openSight(session, state)
-  const outcome = await ask(session, state, steered, sight)
-  const notes = [...(outcome.update.notes ?? []), ...(sight?.notes() ?? [])]
-  return notes.length > 0 ? { ...outcome, update: { ...outcome.update, notes } } : outcome
-}
-
-async function ask(session: AgentSession, state: RunState, steered: Steered, sight?: PlannerSight): Promise<Done> {
-  const { parts } = session
-  const used = state.round + helperRounds(state.steps)
-  const tools = parts.tools.map(cardOf)
-  const reply = await askModel(
-    session,
-    'planner',
-    () =>
-      planRequest(
-        {
-          state: session.now(state),
-          turns: session.turns,
-          coverage: parts.index.coverage,
-          overview: parts.index.overview,
-          people: parts.index.people,
-          round: state.round,
-          roundsLeft: parts.budget.steps - used,
-          hints: [...state.hints, ...steered.hints],
-          resultCharacters: session.lengths().results,
-          share: session.promptShare,
-          vision: parts.vision,
-          view: sight?.view(),
-        },
-        tools,
-      ),
-    error => sight?.refused(error) ?? false,
-  )
-  if (session.stopped()) return { goto: 'draft', update: { stop: session.stopped() } }
-  if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
-  const pictures = sight?.view().all ?? []
-  if (reply) learnRemarks(session, reply.text, state, pictures)
-  const replies = reply?.text.trim() ? [{ before: '', text: reply.text, calls: reply.calls, round: state.round }] : []
-  if (reply && reply.calls.length > 0)
-    return goAct([...steered.calls, ...reply.calls], steered.forced, { idle: 0, replies })
-
+  if (!steered.stuck) return ask(session, state, steered)
   const { calls, forced } = callsBeforeAnswer(session, state)
-  if (calls.length > 0) return goAct(calls, forced, { replies })
-  const reminder = reply && remindPlanner(session, state, pictures)
-  if (reminder) return { goto: 'plan', update: { ...reminder, replies } }
-  const silent = reply !== undefined && reply.text.trim() === ''
-  if (silent && state.idle === 0 && session.ledger.size === 0)
-    return { goto: 'plan', update: { idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'] } }
-  if (silent && state.idle > 0) return { goto: 'draft', update: { notes: [handedOver] } }
-  return { goto: 'draft', update: reply ? {} : { stop: 'failed' } }
+  return calls.length > 0 ? goAct(state, calls, forced) : { goto: 'draft', update: {} }
 }
 
+function usedRounds({ round, steps }: RunState): number {
+  return round + helperRounds(steps)
+}
+
+async function ask(session: AgentSession, state: RunState, steered: Steered): Promise<Done> {
+  const { parts, meter, fit } = session
+  const { coverage, overview, people } = parts.index
+  const request = () =>
+    planRequest(
+      {
+        state: session.now(state),
+        turns: parts.earlier,
+        coverage,
+        overview,
+        people,
+        round: state.round,
+        roundsLeft: parts.budget.steps - usedRounds(state),
+        hints: steered.hints,
+        resultCharacters: fit.characters('results'),
+        share: fit.share,
+        vision: parts.vision,
+      },
+      parts.tools.map(cardOf),
+    )
+  const reply = await askModel(session, 'planner', request)
+  if (meter.stopped()) return { goto: 'draft', update: { stop: meter.stopped() } }
+  if (!reply) {
+    const { calls, forced } = callsBeforeAnswer(session, state)
+    return calls.length > 0 ? goAct(state, calls, forced) : { goto: 'draft', update: { stop: 'failed' } }
+  }
+  session.watch({ type: 'plan', round: state.round, text: planText(reply) })
+  const text = reply.text.trim()
+  if (reply.calls.length > 0) return goAct(state, [...steered.calls, ...reply.calls], steered.forced, text)
+  const { calls, forced } = callsBeforeAnswer(session, state)
+  if (calls.length > 0) return goAct(state, calls, forced, text)
+  if (text !== '') return { goto: 'draft', update: { messages: [modelMessage({ text, calls: [] })] } }
+  const isSecond = pendingMessages(state.messages).some(one => one.about === 'silence')
+  if (isSecond) return { goto: 'draft', update: { notes: [handedOver] } }
+  if (session.ledger.size > 0) return { goto: 'draft', update: {} }
+  return { goto: 'plan', update: { messages: [{ by: 'code', about: 'silence', text: emptyReply }] } }
+}
+
+const emptyReply = 'The last reply was empty. Call a tool, or reply READY.'
 const handedOver = 'The planner gave no usable reply; the answer rests on what searches by code found.'
 
-function goAct(calls: ToolCall[], forced: string[], more: Update = {}): Done {
-  return { goto: 'act', update: { ...more, calls, hints: [], forced } }
+function goAct(state: RunState, calls: ToolCall[], forced: string[], text = ''): Done {
+  return { goto: 'act', update: { calls, forced, messages: [modelMessage({ text, calls }, state.round)] } }
 }
 
 type Steered = ReturnType<typeof steer>

@@ -22,7 +22,7 @@ export default {
     if (abstained || choice !== undefined) return {}
     const aspects = weighed?.aspects ?? []
     const stated = (written?.unknown ?? []).map(one => one.slice(0, 200)).filter(one => statedTimes(one).length === 0)
-    const open = aspects.length > 1 ? openAspects(aspects, held, one => session.rows(one.cites)) : []
+    const open = aspects.length > 1 ? openAspects(aspects, held, one => session.ledger.rows(one.cites)) : []
     return { unknown: [...new Set([...stated, ...open])].slice(0, 6) }
   },
 } satisfies Policy

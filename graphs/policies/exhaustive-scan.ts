@@ -4,7 +4,7 @@ import type { Track } from '../../src/core/evidence.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
-import { callsOf } from '../calls/kinds.ts'
+import { callsOf, kindOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
 const whole: QuestionRoute[] = ['count', 'order', 'summary'] // questions about all of the video
@@ -24,7 +24,8 @@ export default {
     const tracks = routeTracks.filter(track => index.evidence({ tracks: [track] }).length > 0)
     if (tracks.length === 0) return []
     const lists = steps.filter(
-      step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
+      step =>
+        kindOf(session.parts.tools, step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
     )
     const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
     const last = listed.at(-1)

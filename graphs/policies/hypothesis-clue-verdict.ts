@@ -17,7 +17,7 @@ export default {
     question.options ? clueCalls(cluesOf(question), steps, tools) : [],
   async weigh({ parts: { question, writer }, ledger }) {
     if (!question.options || writer.accepts.has('text')) return {}
-    const rows = [...ledger.values()]
+    const rows = ledger.all()
     return {
       options: cluesOf(question)
         .slice(0, 10)

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
-import { callsOf } from '../calls/kinds.ts'
+import { callsOf, kindOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 
@@ -20,7 +20,7 @@ export default {
       return callsOf(tools, 'search', 'look-first', { query: question.text.slice(0, 500), k: 8 })
     const looks = lookCalls(session, state)
     if (looks.length > 0) return looks
-    if (looked.some(step => session.kindOf(step.tool) !== 'search')) return []
+    if (looked.some(step => kindOf(session.parts.tools, step.tool) !== 'search')) return []
     return bestHits(session, state).flatMap(({ start, end }, i) =>
       callsOf(tools, 'list', `look-closer-${i}`, {
         start: Math.max(0, start - around),
@@ -34,7 +34,8 @@ export default {
 // What is seen is not in the words of the index: a question about it is not answered before frames were looked at.
 function lookCalls(session: AgentSession, state: RunState): ToolCall[] {
   const { question, tools, index } = session.parts
-  if (state.steps.some(step => session.kindOf(step.tool) === 'look') || !aboutLooks.test(question.text)) return []
+  if (state.steps.some(step => kindOf(session.parts.tools, step.tool) === 'look') || !aboutLooks.test(question.text))
+    return []
   return bestHits(session, state).flatMap(({ start, end }, i) =>
     callsOf(tools, 'look', `look-frames-${i}`, {
       start: Math.max(0, start - 2),

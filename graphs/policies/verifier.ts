@@ -5,7 +5,6 @@ import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { mayCallModel } from '../asking/budget.ts'
 import { checkRequest } from '../prompts/verifier.ts'
 import type { Policy } from '../session.ts'
 import type { Judged } from '../state.ts'
@@ -14,17 +13,15 @@ import type { Judged } from '../state.ts'
 // rows must support it. What rules wrote is judged by rules.
 export default {
   async judge(session, sentence, by) {
-    const { parts } = session
-    const rows = session.rows(sentence.cites)
+    const rows = session.ledger.rows(sentence.cites)
     // Where nobody can judge any more, the words of the rows have to bear the sentence out.
     const byWords = (why: string): Judged =>
       bornOutByWords(sentence.text, rows)
         ? { sentence: sentence.text, verdict: 'supported', reason: `${why} The words of its rows bear it out.` }
         : { sentence: sentence.text, verdict: 'unseen', reason: why }
-    if (session.stopped() || !mayCallModel(session.usage(), parts.budget))
-      return byWords('The budget ended before it could be checked.')
+    if (!session.meter.mayAsk()) return byWords('The budget ended before it could be checked.')
     const reply = await askModel(session, by, () =>
-      checkRequest(sentence.text, rows.slice(0, Math.ceil(rows.length * session.promptShare))),
+      checkRequest(sentence.text, rows.slice(0, Math.ceil(rows.length * session.fit.share))),
     )
     if (!reply) return byWords('It could not be checked: the verifier failed.')
     const parsed = CheckReply.safeParse(parseJsonText(reply.text))

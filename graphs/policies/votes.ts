@@ -1,10 +1,9 @@
 import type { Answer } from '../../src/core/agent.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { exhausted } from '../asking/budget.ts'
 import { castBallot } from '../helper/cast-ballot.ts'
-import { helperRounds, setAside } from '../helper/set-aside.ts'
 import { settleVotes } from '../helper/settle-votes.ts'
+import { helperRounds } from '../meter.ts'
 import { answerOf } from '../nodes/answer.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { Ballot, Poll, RunState, Update } from '../state.ts'
@@ -27,7 +26,7 @@ export default {
         round: votesUpdate.round ?? state.round,
       })
       const rounds = now.round + helperRounds(now.steps)
-      const set = mayVote(session, now) && setAside(session, 1 / (1 + plans.length - poll.ballots.length), rounds)
+      const set = mayVote(session, now) && session.meter.setAside(1 / (1 + plans.length - poll.ballots.length), rounds)
       if (!set) break
       const isPaid = pays(session, poll, set.budget.tokens)
       const { ballot, update } = isPaid ? await castBallot(session, now, poll, plan(session, poll), set.budget) : {}
@@ -47,15 +46,15 @@ export default {
 } satisfies Policy
 
 function mayVote(session: AgentSession, { stop, round, steps }: RunState): boolean {
-  const { helper, planner, writer, budget } = session.parts
+  const { helper, planner, writer } = session.parts
   if (!helper || !planner.accepts.has('text') || !writer.accepts.has('text')) return false
-  if (stop !== undefined || session.stopped()) return false
-  return exhausted(session.usage(), budget, round + helperRounds(steps)) === undefined
+  if (stop !== undefined || session.meter.stopped()) return false
+  return session.meter.over(round + helperRounds(steps)) === undefined
 }
 
 // A run that would end before it has answered is not begun: it gets at least half of what one took so far.
 function pays(session: AgentSession, { ballots }: Poll, tokens: number): boolean {
-  const { inputTokens, outputTokens } = session.usage()
+  const { inputTokens, outputTokens } = session.meter.usage()
   return tokens >= (inputTokens + outputTokens) / ballots.length / 2
 }
 
@@ -72,7 +71,7 @@ function begun(session: AgentSession, state: RunState): Poll {
 // How the further runs go about it, one after the other.
 const plans = [
   (session: AgentSession, { ballots: [first] }: Poll) => {
-    const cited = session.rows(first?.answer.sentences.flatMap(({ cites }) => cites) ?? []).map(row => row.track)
+    const cited = session.ledger.rows(first?.answer.sentences.flatMap(({ cites }) => cites) ?? []).map(row => row.track)
     const unsearched = searched.filter(track => !cited.includes(track))
     const names = (unsearched.length > 0 ? unsearched : searched).join(', ')
     const hint = `Plan anew, on your own: search the tracks ${names} first, with other words than before.`
@@ -86,7 +85,7 @@ const plans = [
 const searched: Track[] = ['speech', 'text', 'sound', 'picture']
 
 async function settled(session: AgentSession, { ballots }: Poll, made: Update): Promise<Update> {
-  const stop = session.stopped()
+  const stop = session.meter.stopped()
   const update = { ...made, ...(stop ? { stop } : {}) }
   if (ballots.length < 2) return update
   const end = await settleVotes(session, ballots)

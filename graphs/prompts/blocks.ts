@@ -1,4 +1,4 @@
-import type { Question } from '../../src/core/agent.ts'
+import type { Question, Step } from '../../src/core/agent.ts'
 import type { EarlierTurn } from '../../src/core/brief.ts'
 import { rowLine } from '../../src/core/evidence.ts'
 import { formatSpan } from '../../src/core/time.ts'
@@ -74,4 +74,9 @@ export function overviewBlock(overview: Overview, characters: number): string {
 
 function listed(chapters: readonly OverviewPart[], shown: (chapter: OverviewPart) => string): string {
   return chapters.map(chapter => `${formatSpan(chapter.span)} ${chapter.title}: ${shown(chapter)}`).join('\n')
+}
+
+// How long a call took must not make two equal requests differ: replies are found again by the content of the request.
+export function stepsWithoutClock(steps: readonly Step[]): Step[] {
+  return steps.map(step => ({ ...step, seconds: 0 }))
 }

@@ -6,7 +6,7 @@ export const conversationRules = (sees: boolean) =>
   `You answer a question about a video. You are given its index (what was said, read and heard, with times)${sees ? ' and frames' : ''}. Every row and frame has an id and a time (minutes:seconds).
 ${sees ? 'A frame marked "unchanged until" stands for the frames up to that time, which look the same. An event shorter than the distance between two frames can be missing: view that span more closely. ' : ''}Speech, text and sounds were recognised by machine. "(?)" marks doubtful speech; words that sound alike are often confused.
 If you can answer from what you have, call answer now. Otherwise call tools, several in parallel where that helps. Write down what you see in pictures: the oldest ones are removed when the context is full.
-For each claim, cite the ids that show it, as few and as narrow as possible, and give the interval in "at" as exactly as you can. Say so if the answer is an inference. If the video does not show part of what is asked, name that part in "unanswered".
+For each claim, cite the ids that show it, as few and as narrow as possible, and give the interval in "at" as exactly as you can. Say so if the answer is an inference. If the video does not show part of what is asked, name that part in "unanswered"; if it shows it too small, blurred or dark to read, set "cause" to "unreadable".
 ${dataRule}`
 
 export const answerCard = {
@@ -32,6 +32,7 @@ export const answerCard = {
       choice: { type: 'integer', description: 'index of the option, from 0, if options are given' },
       confidence: { type: 'number', description: '0 to 1' },
       unanswered: { type: 'array', items: { type: 'string' }, description: 'parts of the question without an answer' },
+      cause: { type: 'string', enum: ['absent', 'unreadable'], description: 'why they have none' },
     },
     required: ['claims', 'text', 'confidence'],
   },

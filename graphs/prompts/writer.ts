@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Step } from '../../src/core/agent.ts'
-import { Draft, type EarlierTurn, type WriteBrief } from '../../src/core/brief.ts'
+import { DraftReply, type EarlierTurn, type WriteBrief } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, textContent } from '../../src/core/chat.ts'
 import { byTime, type Evidence, rowLine } from '../../src/core/evidence.ts'
 import type { Coverage, Overview } from '../../src/core/video.ts'
@@ -8,19 +8,18 @@ import { dataRule, fence } from '../../src/core/words/fence.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import type { RunState } from '../state.ts'
-import { coverageBlock, questionBlock } from './blocks.ts'
-import { stepsWithoutClock } from './past-rounds.ts'
+import { coverageBlock, questionBlock, stepsWithoutClock } from './blocks.ts'
 
 // The writer of the firm graph and of the baselines.
 
-const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","unknown":[parts of the question that the rows do not answer]}.
+const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","cause"?,"unknown":[parts of the question that the rows do not answer]}.
 Answer directly in the first sentence, concisely. Cite the ids of the rows that support each sentence, in "cites" only. State a time only if the question asks when or in what order, exactly as the rows give it; the times of cited rows are added for you. A reasonable inference is welcome: say that it is likely.
 If options are given, compare all of them against all rows and set "choice" to the index (from 0) of the best one. Lower the confidence if the rows hardly decide. Choose "the video does not say" only if the rows support no other option.
-If the rows do not answer the question, set "abstained" to true and say what is missing.
+If the rows do not answer the question, set "abstained" to true and say what is missing; if they say that it is there but cannot be read or made out, set "cause" to "unreadable".
 ${dataRule}`
 
 // Made once: a schema costs more than the rest of a prompt.
-const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft.omit({ cause: true, by: true })) }
+const draftSchema = { name: 'draft', schema: z.toJSONSchema(DraftReply) }
 
 export interface WriteInput {
   state: RunState

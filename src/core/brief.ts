@@ -34,7 +34,6 @@ export const PlanBrief = z.object({
   steps: z.array(Step),
   evidence: z.array(Evidence),
   hints: z.array(z.string()),
-  sight: SightBrief.optional(), // of a planner that sees
   vision: z.literal(true).optional(), // a model is there that looks at frames
 })
 export type PlanBrief = z.infer<typeof PlanBrief>
@@ -56,14 +55,22 @@ export const CheckBrief = z.object({
 })
 export type CheckBrief = z.infer<typeof CheckBrief>
 
+const DraftSentence = z.object({ text: z.string(), cites: z.array(z.string()) })
+
 // What a writer replies, as JSON.
-export const Draft = z.object({
-  sentences: z.array(z.object({ text: z.string(), cites: z.array(z.string()) })),
+export const DraftReply = z.object({
+  sentences: z.array(DraftSentence),
   choice: z.number().int().min(0).optional().describe('index of the chosen option, from 0'),
   confidence: z.number().min(0).max(1).optional(),
   abstained: z.boolean().optional().describe('true when the evidence does not answer the question'),
   cause: Cause.optional().describe('why it is not answered'),
   unknown: z.array(z.string()).optional().describe('parts of the question that the evidence does not answer'),
+})
+
+// An answer as a model or rules wrote it.
+export const Draft = DraftReply.extend({
+  sentences: z.array(DraftSentence.extend({ at: z.array(Span).optional() })), // at: intervals that the model names
+  text: z.string().optional(), // the whole of it in the model's words, if it is given apart from its sentences
   by: z.literal('rules').optional(), // no model wrote it
 })
 export type Draft = z.infer<typeof Draft>

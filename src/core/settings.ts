@@ -206,7 +206,6 @@ export const policyNames = Object.keys(policies) as PolicyName[]
 
 // Switches of the graphs that are no policies.
 const plain = {
-  lookItself: 'a planner that sees gets the frames of its looks itself, even if models.vision is another model',
   compaction: 'shorten long results in prompts, never their ids; once more where a model says that it is too long',
   budgets: 'end at the limits of steps, tokens, frames, seconds and money; without it only at 64 rounds',
 }
@@ -216,7 +215,7 @@ export type SwitchName = keyof typeof switches
 export const switchNames = Object.keys(switches) as SwitchName[]
 
 // What has not been shown to help, or costs most of a question once more, is switched on by whoever wants it.
-const offAtFirst: readonly SwitchName[] = ['lookItself', 'votes']
+const offAtFirst: readonly SwitchName[] = ['votes']
 
 // Removed, with the reason: settings of older releases still name them.
 export const removedPolicySettings: Readonly<Record<string, string>> = {
@@ -233,6 +232,7 @@ export const removedPolicySettings: Readonly<Record<string, string>> = {
   skimFrames: 'it went with skim',
   trapDetector: 'it changed no answer',
   relevanceFilter: 'it changed no answer',
+  lookItself: 'a planner that sees gets frames itself in the graph converse',
 }
 
 // Likewise, below `models`.

@@ -3,7 +3,6 @@ import type { Usage } from './chat.ts'
 import type { Box, Evidence, Finding, Track } from './evidence.ts'
 import type { HelperStep } from './run/step.ts'
 import type { Role, RoleServices, WebSearcher } from './services.ts'
-import type { Picture } from './sight/picture.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
@@ -29,8 +28,6 @@ export interface ToolSight {
   jpeg?(frame: Frame): Promise<Uint8Array> // as models are sent it
   framesLeft?(): number // of the budget of the question
   audio(): Promise<AudioSource | undefined>
-  paint?(picture: Picture, frames?: Frame[]): Promise<Uint8Array> // its JPEG; `frames` where they were decoded already
-  eyes?: SeeingPlanner // absent where the planner sees nothing, or is not asked next
 }
 
 // The rows that a tool may read and write.
@@ -51,12 +48,6 @@ export interface ToolContext extends ToolSight, ToolEvidence {
   limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
   focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
   signal: AbortSignal
-}
-
-// A planner that sees: pictures of a result stand in its own prompt.
-export interface SeeingPlanner {
-  model: string
-  looks: boolean // frames of a look as well, and not another model's words about them
 }
 
 // What a helper is sent out for: one question that can be understood alone, about one span.
@@ -94,7 +85,6 @@ export interface ToolResult {
   evidence: Evidence[]
   text?: string
   outcome?: 'found' | 'nothing' // only where the rows do not say it: a sum that was worked out has none and is found
-  pictures?: Picture[] // for a planner that sees, each with the row that stands for it
   steps?: HelperStep[] // of a helper that it sent out
 }
 

@@ -38,7 +38,6 @@ export interface AskMore {
   simulated?: GraphInput['simulated']
   frames?: number // small grey frames that the file has to show
   draw?: GraphInput['context']['frames'] // or these
-  paint?: GraphInput['context']['paint'] // without it no planner is shown pictures
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -67,7 +66,6 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     tools: filterOffered(await openTools(Object.keys(more.set === 'longshot' ? longshotToolFiles : coreTools)), index),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
-      paint: more.paint,
       audio: async () => (more.services?.hear || more.services?.retranscribe ? silence : undefined),
       frames:
         more.draw ??

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { answerLines } from '../../src/cli/show/lines.ts'
+import type { RunEvent } from '../../src/core/agent.ts'
 import type { ChatMessage, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
+import { buildAskReport } from '../../src/runtime/ask/build-report.ts'
 import { ask } from './ask.ts'
 import { type HandMade, handMadeIndex, heard, said, shown } from './hand-made-index.ts'
 import { lecture } from './lecture.ts'
@@ -81,7 +84,7 @@ describe('the graph converse', () => {
     const made = await ask(index, exam, { planner, graph: 'converse' })
     expect(planner.requests).toHaveLength(2)
     expect(wordsOf(planner.requests[1])).toContain('calling the tool answer')
-    expect(made.answer.text).toContain('The exam takes place on June twelfth.')
+    expect(made.answer.text).toBe('The exam takes place on June twelfth [16:40-16:48].')
     expect(made.answer.abstained).toBe(false)
     expect(made.stop).toBe('answered')
   })
@@ -159,6 +162,45 @@ describe('the graph converse', () => {
     expect(made.answer.sentences[0]?.cites).toEqual([])
   })
 
+  const noTools = 'As a language model I have no access to tools, so I cannot watch the video.'
+  const inEveryRole = (planner: ReturnType<typeof model>) => ({ planner, writer: planner, verifier: planner })
+
+  test('a server that passes no tools on and replies prose: the run says so, and the firm graph answers', async () => {
+    const events: RunEvent[] = []
+    const planner = model(() => ({ text: noTools }))
+    const made = await ask(index, exam, { ...inEveryRole(planner), graph: 'converse', events })
+    const [note] = made.answer.degraded.filter(one => one.includes('investigate'))
+    expect(note).toContain('called no tool and replied only in prose ("As a language model')
+    expect(events).toContainEqual({ type: 'note', text: note })
+    expect(made.answer.text).toContain('The exam takes place on June twelfth')
+    expect(made.answer.sentences[0]?.cites).toHaveLength(1)
+    expect(made.stop).toBe('answered')
+  })
+
+  test('a server that drops the tools in the middle of a run: what was found before is gone on with', async () => {
+    const planner = model((_, n) => (n === 0 ? call('find', { words: 'calculator' }) : { text: noTools }))
+    const made = await ask(index, exam, { ...inEveryRole(planner), graph: 'converse' })
+    expect(made.steps[0]?.tool).toBe('find')
+    expect(made.steps.slice(1).map(step => [step.tool, step.round > 0])).toContainEqual(['search', true])
+    expect(new Set(made.steps[0]?.evidence.map(id => made.evidence.some(row => row.id === id)))).toEqual(
+      new Set([true]),
+    )
+    expect(made.answer.text).toContain('The exam takes place on June twelfth')
+    expect(made.answer.degraded.join(' ')).toContain('investigate, went on')
+  })
+
+  test('rows that stand in the conversation are named by their ids in later results', async () => {
+    const planner = model((request, n) => {
+      if (n === 0) return call('read', { start: '16:40', end: '17:00' })
+      return answer('A calculator is allowed.', [idOf(request, 'You may bring')])
+    })
+    await ask(index, 'What may be brought to the exam?', { planner, graph: 'converse' })
+    const words = wordsOf(planner.requests[1])
+    expect(words.split('You may bring')).toHaveLength(2)
+    expect(words).toContain(`rows shown above: `)
+    expect(words.split(idOf(planner.requests[0], 'You may bring')).length).toBeGreaterThan(2)
+  })
+
   test('a planner that follows rules is refused with the graph that takes it', async () => {
     await expect(ask(index, exam, { graph: 'converse' })).rejects.toThrow('needs a language model')
   })
@@ -170,7 +212,7 @@ describe('a model that sees', () => {
 
   test('gets frames with ids and times to a tenth, the first and the last moment included', async () => {
     const planner = seeingModel(() => answer('Grey.', []))
-    await ask(short, 'What is seen?', { planner, graph: 'converse', frames: 999, paint: async () => new Uint8Array(1) })
+    await ask(short, 'What is seen?', { planner, graph: 'converse', frames: 999 })
     const words = wordsOf(planner.requests[0])
     expect(imagesIn(planner.requests[0]).length).toBeGreaterThan(0)
     expect(words).toMatch(/\n\w{11} 0:00\.0, unchanged until 0:39\.\d:/)
@@ -179,7 +221,7 @@ describe('a model that sees', () => {
 
   test('is told which frames the context window has no room for, and so is who reads the answer', async () => {
     const draw = async (times: number[]) => times.map(time => greyFrame(time * 6))
-    const more = { graph: 'converse', draw, paint: async () => new Uint8Array(1) }
+    const more = { graph: 'converse', draw }
     const planner = seeingModel(request => {
       if (imagesIn(request).length > 30) throw new BackendError('It does not fit.', { reason: 'context-overflow' })
       return answer('Grey.', [])
@@ -195,6 +237,37 @@ describe('a model that sees', () => {
     const small = { ...seeingModel(() => answer('Grey.', [])), contextTokens: 8192 }
     const { answer: few } = await ask(short, 'What is seen?', { planner: small, ...more })
     expect(few.degraded.join(' ')).toMatch(/context window of the model holds 16 opening frames; \d+ would/)
+  })
+})
+
+describe('what is there and cannot be read', () => {
+  const seen = { ...index, video: { ...index.video, duration: 40, picture: pictureOf() } }
+  const film = { ...seen, coverage: { ...index.coverage, duration: 40 } }
+  const plate = 'Which number is on the plate of the car?'
+  const asked = (last: Partial<ChatReply>) => {
+    const look = { start: '0:10', end: '0:12', frames: 2, region: { x: 0.4, y: 0.4, width: 0.2, height: 0.2 } }
+    const planner = seeingModel((_, n) => (n === 0 ? call('view', look) : last))
+    return ask(film, plate, { planner, graph: 'converse', frames: 999 })
+  }
+
+  test('is "unreadable" if the model says so in its call', async () => {
+    const text = 'The plate is in view, but its letters are three pixels high.'
+    const made = await asked(answer(text, [], { claims: [], unanswered: [plate], cause: 'unreadable' }))
+    expect(made.steps[0]).toMatchObject({ tool: 'view', outcome: 'found' })
+    expect(made.answer).toMatchObject({ abstained: true, cause: 'unreadable', confidence: 0 })
+    expect(made.answer.mend).toMatch(/higher resolution/)
+    const report = buildAskReport(made, film, 'embedded', '')
+    expect(JSON.parse(JSON.stringify(report)).answer).toMatchObject({ cause: 'unreadable' })
+    const plain = { bold: (word: string) => word, dim: (word: string) => word } as Parameters<typeof answerLines>[1]
+    expect(answerLines(report, plain).join('\n')).toContain('Not answered (unreadable)')
+  })
+
+  test('is "unreadable" if it says so in words alone, and "absent" if it says that there is none', async () => {
+    const [blurred, none] = ['The plate is too blurred to read.', 'No car is in view at any time.']
+    const made = await asked(answer(blurred, [], { claims: [], unanswered: ['the number'] }))
+    expect(made.answer).toMatchObject({ abstained: true, cause: 'unreadable' })
+    const absent = await asked(answer(none, [], { claims: [], unanswered: ['the number'] }))
+    expect(absent.answer).toMatchObject({ abstained: true, cause: 'absent' })
   })
 })
 

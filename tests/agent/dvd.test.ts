@@ -67,7 +67,7 @@ const course: Say = (request, n) => {
     { start: 490, end: 495 },
   ]
   if (n === 2) return call('frame_inspect', { question: 'Which colour has the boat?', time_ranges })
-  const row = /(p[0-9a-f]{10}) \[1:35-1:45\]/.exec(sent(request).join('\n'))?.[1]
+  const row = /(p[0-9a-f]{10}) 1:35.0-1:45.0/.exec(sent(request).join('\n'))?.[1]
   return { text: `The boat is red [${row}].` }
 }
 

@@ -143,7 +143,7 @@ async function drive(asked: GraphInput): Promise<Answered> {
     const session = new AgentSession(parts, policies, state)
     const { update, goto = at.next[0] } = await at.work(session, state)
     state = added(state, { ...update, ...session.news() })
-    session.close()
+    session.meter.close()
     if (goto === undefined) break
     at = nodes[goto]
   }

@@ -13,10 +13,8 @@ import type { ToolServices } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, itemAt, said } from './hand-made-index.ts'
 import { museum } from './museum.ts'
-import { paintOf, seeingModel, withStills } from './seen-index.ts'
 
 const news = handMadeIndex(museum)
-const pictured = withStills(news, 5)
 const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text))?.id ?? ''
 
 function model(
@@ -123,25 +121,6 @@ const switchesWith = (set: keyof typeof sets): Record<string, () => Promise<void
     expect(on.stop).toBe('tokens')
     expect(on.steps).toHaveLength(2)
     expect(off.steps.length).toBe(64)
-  },
-
-  async lookItself() {
-    const look = call('look', { start: 60, end: 66, question: 'Who is there?' })
-    const planner = () => seeingModel((_, n) => (n === 0 ? look : { text: 'READY' }))
-    const vision: ToolServices['vision'] = async () => ({
-      by: 'chat/vision',
-      service: seeingModel(() => ({ text: 'A hat.' })),
-    })
-    const more = { paint: paintOf(pictured), frames: 4, services: { vision }, policy: alone }
-    const on = await ask(pictured, 'Who?', {
-      ...more,
-      planner: planner(),
-      policy: { ...more.policy, lookItself: true },
-    })
-    const off = await ask(pictured, 'Who?', { ...more, planner: planner() })
-    expect(on.steps[0]?.pictures).toHaveLength(4)
-    expect(off.steps[0]?.pictures).toBeUndefined()
-    expect(off.evidence.map(row => row.text)).toContain('A hat.')
   },
 })
 
@@ -388,7 +367,7 @@ test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTI
   const state = freshState({ question: parts.question })
   const session = new AgentSession(parts, [{ ...closingCredits, name: 'closingCredits' }], state)
   const { update, goto } = await plan(session, state)
-  session.close()
+  session.meter.close()
   expect(update.calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
   expect(goto).toBe('act')
 })
@@ -417,7 +396,7 @@ test('a list of the whole video is asked for only where it is due and was not ma
   const scans = async (text: string, steps: Step[] = [], set: keyof typeof sets = 'core') => {
     const state = freshState({ question: { text }, steps })
     const session = new AgentSession(await partsOf(news, text, { set }), [], state)
-    session.close()
+    session.meter.close()
     return exhaustiveScan.calls(session, state)
   }
   const beeps = (steps: Step[]) => scans('How many beeps are heard?', steps)

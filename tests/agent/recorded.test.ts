@@ -104,7 +104,6 @@ function sensesOf({ changes, heard }: Recorded) {
   } as unknown as Transcriber
   const listener = { async *hear() {} } as unknown as Listener
   return {
-    paint: async () => new Uint8Array(1),
     draw: async (times: number[]) =>
       times.map(time => ({ time, width: 64, height: 36, rgb: new Uint8Array(64 * 36 * 3).fill(level(time)) })),
     services: {

@@ -81,11 +81,7 @@ const draw = async (times: number[]) =>
   times.map(time => ({ time, width: 4, height: 4, rgb: new Uint8Array(48).fill(Math.round(time) % 200) }))
 
 const graphs: [string, string[], AskMore?][] = [
-  [
-    'converse',
-    ['open', 'model', 'tools', 'check', 'answer'],
-    { planner: conversing, verifier: conversing, draw, paint: async () => new Uint8Array(1) },
-  ],
+  ['converse', ['open', 'model', 'tools', 'check', 'answer'], { planner: conversing, verifier: conversing, draw }],
   ['investigate', ['overview', 'plan', 'act', 'draft', 'check', 'answer']],
   ['retrieve-and-write', ['overview', 'plan', 'act', 'draft', 'phrase', 'check', 'answer']],
   ['single-pass', ['gather', 'draft', 'answer']],
@@ -121,7 +117,7 @@ test.each(cuts)(
 test('a fork gives its hint to a conversation', async () => {
   const checkpoints = new MemorySaver()
   const graph = await openGraph('converse')
-  const more = { planner: conversing, verifier: conversing, draw, paint: async () => new Uint8Array(1) }
+  const more = { planner: conversing, verifier: conversing, draw }
   const kept = { checkpoints, thread: 'hint' }
   await expect(graph(dyingAt({ ...(await partsOf(index, question, more)), kept }, 'model'))).rejects.toThrow(Killed)
   const asked: string[] = []

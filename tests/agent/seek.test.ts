@@ -34,12 +34,11 @@ const wordsOf = (request: ChatRequest) => partsOf(request).flatMap(part => (part
 const timesIn = (request: ChatRequest) =>
   partsOf(request).flatMap(part => (part.type === 'image' ? [part.time ?? Number.NaN] : []))
 const idAt = (request: ChatRequest, clock: string) =>
-  wordsOf(request).flatMap(text => new RegExp(`^Frame at ${clock} \\((p[0-9a-f]{10})\\)`).exec(text)?.[1] ?? [])[0] ??
-  ''
+  wordsOf(request).flatMap(text => new RegExp(`(p[0-9a-f]{10}) ${clock}`).exec(text)?.[1] ?? [])[0] ?? ''
 
 // Overview, skim, focus, answer.
 const course: Say = (request, n) => {
-  if (n === 0) return call('skim', { start: 500, end: 820, seen: 'A harbour from 8:00 on.' })
+  if (n === 0) return { ...call('skim', { start: 500, end: 820 }), text: 'A harbour from 8:00 on.' }
   if (n === 1) return call('focus', { start: 600, end: 616 })
   const cites = [idAt(request, '10:04')]
   return { text: JSON.stringify({ sentences: [{ text: 'The boat is red.', cites }], confidence: 0.9 }) }
@@ -60,7 +59,7 @@ test('shows the planner the whole video, then what it asks for, and the answer c
   expect(third?.slice(48)).toHaveLength(16)
   expect(third?.slice(48).every(time => time >= 600 && time < 616)).toBe(true)
   const [cite] = answer.sentences[0]?.cites ?? []
-  expect(evidence.find(row => row.id === cite)).toMatchObject({ track: 'picture', frame: 604.5, by: 'chat/seeing' })
+  expect(evidence.find(row => row.id === cite)).toMatchObject({ track: 'picture', frame: 604.5, by: 'decode/frames' })
   expect(answer.text).toBe('The boat is red [10:04-10:05].')
   expect(spent).toMatchObject({ calls: 3, frames: 64 })
 })
@@ -75,15 +74,14 @@ test('each request says as data which pictures it shows', async () => {
   }
 })
 
-test('what the planner notes of its pictures is a row, as are the words that are said during a look', async () => {
+test('what the planner notes of its pictures stays in its conversation, beside the words that are said during a look', async () => {
   const planner = seeing(course)
   const { evidence } = await ask(index, question, { graph: 'seek', planner: planner.model, frames: 100 })
-  expect(evidence).toContainEqual(
-    expect.objectContaining({ text: 'A harbour from 8:00 on.', track: 'picture', by: 'chat/seeing' }),
-  )
+  const notes = itemAt(planner.requests, 2).messages.filter(one => one.role === 'assistant')
+  expect(JSON.stringify(notes)).toContain('A harbour from 8:00 on.')
   expect(evidence.map(row => row.text)).toContain('Here is the red boat.')
   const result = itemAt(planner.requests, 1).messages.find(one => one.role === 'tool' && one.name === 'skim')
-  expect(JSON.stringify(result)).toMatch(/<data speech.*Here is the red boat/s)
+  expect(JSON.stringify(result)).toMatch(/1 rows shown above/)
   expect(JSON.stringify(result)).not.toMatch(/We go home/)
 })
 
@@ -94,22 +92,13 @@ test('without words nothing that is said is shown', async () => {
   expect(planner.requests.flatMap(wordsOf).join(' ')).not.toMatch(/red boat\./)
 })
 
-test('what it says beside a call is taken for what it has seen', async () => {
-  const planner = seeing((_, n) =>
-    n === 0 ? { ...call('skim', { start: 0, end: 300 }), text: 'Only water so far.' } : { text: 'Unknown.' },
-  )
-  const { steps, evidence } = await ask(index, question, { graph: 'seek', planner: planner.model, frames: 100 })
-  expect(steps[1]?.input).toMatchObject({ seen: 'Only water so far.' })
-  expect(evidence.map(row => row.text)).toContain('Only water so far.')
-})
-
 test('older pictures give way to words when a request holds no more', async () => {
   const planner = seeing((_, n) => (n < 4 ? call('skim', { start: n * 100, end: n * 100 + 90 }) : { text: 'Red.' }))
   const more = { graph: 'seek', planner: planner.model, frames: 100, seek: { shown: 40 } }
   await ask(index, question, more)
-  expect(planner.requests.map(request => timesIn(request).length)).toEqual([32, 16, 32, 32, 32])
-  expect(timesIn(itemAt(planner.requests, 4)).every(time => time >= 200)).toBe(true)
-  expect(wordsOf(itemAt(planner.requests, 4)).join('\n')).toMatch(/No longer shown: 0:56 /)
+  expect(planner.requests.map(request => timesIn(request).length)).toEqual([32, 40, 40, 40, 40])
+  expect(timesIn(itemAt(planner.requests, 4)).every(time => time >= 100)).toBe(true)
+  expect(wordsOf(itemAt(planner.requests, 4)).join('\n')).toMatch(/No longer shown: p[0-9a-f]{10} 0:56/)
 })
 
 test('the budget of frames holds, and then there is one last word without tools', async () => {

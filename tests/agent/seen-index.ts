@@ -1,9 +1,6 @@
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
-import type { ToolContext } from '../../src/core/tool.ts'
 import type { Frame, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
-import { paintPicture } from '../../src/media/sheet/paint.ts'
-import { painter } from '../../src/runtime/ask/tool-context.ts'
 
 // Grey frames, so that a test can tell of which second one is: a little lighter each second.
 export function greyFrame(time: number, width = 64): Frame {
@@ -19,16 +16,6 @@ export function withStills(index: VideoIndex, every: number): VideoIndex {
     return { time, shot, reason: 'interval' as const, width: 64, height: 36, offset: 0, length: 1 }
   })
   return { ...index, stills, still: async at => encodeJpeg(greyFrame(stills[at]?.time ?? 0)) }
-}
-
-// As the runtime paints, but for frames of a file, which are grey ones here.
-export function paintOf(index: VideoIndex): NonNullable<ToolContext['paint']> {
-  const kept = painter(index, new AbortController().signal)
-  return async (picture, frames) => {
-    if (picture.from === 'index') return kept(picture, frames)
-    const decoded = async (times: number[], width: number) => frames ?? times.map(time => greyFrame(time, width))
-    return paintPicture(picture, { still: async () => new Uint8Array(), frames: decoded })
-  }
 }
 
 export interface SeeingModel extends ChatModel {
@@ -61,5 +48,5 @@ export function wordsIn(request: ChatRequest | undefined): string {
 
 // The times of each picture of a plan request, as its brief says them.
 export function timesShown(request: ChatRequest | undefined): number[][] {
-  return (request?.brief as { sight?: { pictures: number[][] } } | undefined)?.sight?.pictures ?? []
+  return (request?.brief as { pictures?: number[][] } | undefined)?.pictures ?? []
 }

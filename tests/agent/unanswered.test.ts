@@ -41,6 +41,20 @@ describe('why a question has no answer', () => {
     expect(answer).toMatchObject({ abstained: true, cause: 'absent' })
   })
 
+  test('what a look could not read is unreadable, and not absent', async () => {
+    const eyes = model(() => ({ text: 'A sign, too small to read.' }))
+    Object.assign(eyes, { accepts: new Set(['text', 'image']) })
+    const looking = model((_, n) =>
+      n === 0 ? call('look', { start: 10, end: 20, question: 'What does the sign say?' }) : { text: 'READY' },
+    )
+    const writer = model(() => draft('The sign is too small to read.', [], { abstained: true }))
+    const services = { vision: async () => ({ by: 'chat/eyes', service: eyes }) }
+    const more = { planner: looking, writer, services, frames: 8, policy: { lookBeforeAnswer: false } }
+    const { answer, steps } = await ask(index, 'What is written on the sign?', more)
+    expect(steps[0]).toMatchObject({ tool: 'look', outcome: 'found' })
+    expect(answer).toMatchObject({ abstained: true, cause: 'unreadable', mend: expect.stringContaining('resolution') })
+  })
+
   test('the budget is named with the option that raises it', async () => {
     const writer = model(() => draft('It is not said.', [], { abstained: true }))
     const busy = model((_, n) => call('search', { query: `lantern ${n}` }))

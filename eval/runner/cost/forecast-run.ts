@@ -11,7 +11,6 @@ import { readLines } from '../files/run-files.ts'
 import { foundPath } from '../find-files.ts'
 import { isAskable, type Preflight } from '../preflight.ts'
 import { type Forecast, forecast } from './forecast.ts'
-import { openSeeing } from './open-seeing.ts'
 import { type ShownCost, shownCost } from './shown-cost.ts'
 
 // What the run would take of time, models and money; asks nothing.
@@ -38,7 +37,7 @@ export async function forecastRun(parts: BenchParts, checked: Preflight): Promis
         checked,
       ),
     }),
-    ...(request.by === 'agent' && (await costlyParts(settings, runtime.models))),
+    ...(request.by === 'agent' && (await costlyParts(settings))),
     concurrency: request.concurrency,
   })
 }
@@ -71,16 +70,15 @@ async function measureShown(parts: BenchParts, samples: readonly Sample[], check
 }
 
 // What bounds a question, and what of the agent asks models more than once for a thing.
-async function costlyParts(settings: BenchParts['settings'], models: BenchParts['runtime']['models']) {
+async function costlyParts(settings: BenchParts['settings']) {
   const { policy, budget, tools, graph } = settings
   const isRule = async (role: 'planner' | 'writer') => isSelfContained(role, settings.models[role].backend)
   const [rulesPlan, rulesWrite] = await Promise.all([isRule('planner'), isRule('writer')])
   const on = {
     votes: policy.votes && !rulesPlan && !rulesWrite,
     focus: builtIn(tools, listPermissions(settings)).includes('focus') && !rulesPlan,
-    lookItself: policy.lookItself && (await openSeeing(models, 'planner')) !== undefined,
   }
-  const all = ['votes', 'focus', 'lookItself'] as const
+  const all = ['votes', 'focus'] as const
   const names = all.filter(name => graph === 'investigate' && on[name])
   return { parts: names, ...(policy.budgets && names.length > 0 ? { budget } : {}) }
 }

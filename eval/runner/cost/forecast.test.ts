@@ -74,21 +74,15 @@ describe('a forecast', () => {
   })
 
   test('bounds what language models are asked beside, by earlier runs and by the budget', async () => {
-    const parts = ['votes', 'focus', 'lookItself'] as const
+    const parts = ['votes', 'focus'] as const
     const budget = { steps: 5, tokens: 1000, frames: 16 }
     const { more, ceiling } = await forecast({ ...work, past, parts, budget })
     expect(more?.map(({ part, calls }) => [part, calls])).toEqual([
       ['votes', 12],
       ['focus', undefined],
-      ['lookItself', undefined],
-    ])
-    expect(more?.filter(({ what }) => what.includes('at most 32 frames in all')).map(({ part }) => part)).toEqual([
-      'lookItself',
     ])
     expect(ceiling).toEqual({ tokens: 2000, frames: 32 })
-    expect((await forecast({ ...work, parts })).more?.map(({ calls }) => calls)).toEqual([
-      ...[undefined, undefined, undefined],
-    ])
+    expect((await forecast({ ...work, parts })).more?.map(({ calls }) => calls)).toEqual([...[undefined, undefined]])
     expect(await forecast({ ...work, parts: [] })).not.toHaveProperty('more')
   })
 })

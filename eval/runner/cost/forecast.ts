@@ -29,7 +29,7 @@ export interface Forecast {
 
 // A part of the agent that asks models more; `calls` at most, of all questions.
 export interface ForecastPart {
-  part: 'votes' | 'focus' | 'lookItself'
+  part: 'votes' | 'focus'
   calls?: number // undefined where only the budget bounds it, or nothing was measured
   what: string
 }
@@ -96,15 +96,9 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
   }
 }
 
-function forecastPart(part: ForecastPart['part'], questions: number, { past, budget }: ForecastWork): ForecastPart {
+function forecastPart(part: ForecastPart['part'], questions: number, { past }: ForecastWork): ForecastPart {
   if (part === 'focus')
     return { part, what: 'helpers, each within a third of what is left of the budget of its question' }
-  const frames = budget ? `, at most ${budget.frames * questions} frames in all` : ''
-  if (part === 'lookItself')
-    return {
-      part,
-      what: `looks in up to three prompts of the planner, and a prompt more where it says nothing of them${frames}; models.vision is not asked`,
-    }
   const calls = past && { calls: Math.round(2 * past.calls * questions) }
   return { part, ...calls, what: 'two more runs for each answer that is unsure, within its budget' }
 }

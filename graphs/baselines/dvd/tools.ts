@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Tool } from '../../../src/core/tool.ts'
-import { baselineTool } from '../tool-loop.ts'
+import { baselineTool } from '../baseline.ts'
 import { browse } from './browse.ts'
 import { searchClips } from './clips.ts'
 import { inspect, mostFrames } from './inspect.ts'

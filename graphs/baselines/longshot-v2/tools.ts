@@ -4,7 +4,7 @@ import type { Track } from '../../../src/core/evidence.ts'
 import { clampSpan, type Span } from '../../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
 import type { GraphParts } from '../../parts.ts'
-import { baselineTool } from '../tool-loop.ts'
+import { baselineTool } from '../baseline.ts'
 
 const longest = { audio: 300, visual: 60 } // seconds of one refinement
 const shortest = 5 // seconds around a moment

@@ -3,7 +3,6 @@ import { ChatReply, type ChatRequest, Modality, Usage } from '../chat.ts'
 import { BackendError, backendReasons } from '../errors.ts'
 import { Evidence } from '../evidence.ts'
 import { contentHash } from '../json.ts'
-import { Picture } from '../sight/picture.ts'
 import { HelperStep } from './step.ts'
 
 // What a tool gave and what that cost.
@@ -11,7 +10,6 @@ const ToolReply = z.object({
   evidence: z.array(Evidence),
   text: z.string().optional(),
   outcome: z.enum(['found', 'nothing']).optional(),
-  pictures: z.array(Picture).optional(),
   steps: z.array(HelperStep).optional(),
   spent: Usage,
 })

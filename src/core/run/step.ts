@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Picture } from '../sight/picture.ts'
 
 const stepFields = {
   round: z.number(),
@@ -8,7 +7,6 @@ const stepFields = {
   outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
   evidence: z.array(z.string()),
   text: z.string().optional(),
-  pictures: z.array(Picture).optional(), // that a planner that sees was shown
   notes: z.array(z.string()), // what was repaired or ignored in the call
   seconds: z.number(),
 }

@@ -1,10 +1,8 @@
 import { openGraph } from '../../../graphs/index.ts'
 import type { GraphParts } from '../../../graphs/parts.ts'
 import { chatModels } from '../../../models/chat/index.ts'
-import type { Config } from '../../config/schema.ts'
 import type { AgentState } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
-import { stableJson } from '../../core/json.ts'
 import type { CallLog } from '../../core/runtime.ts'
 import { filterOffered, type NamedService } from '../../core/tool.ts'
 import type { AgentContext } from '../context.ts'
@@ -52,9 +50,11 @@ export async function openGraphParts(context: AgentContext, calls: CallLog): Pro
     )
     return change.tools?.(logged) ?? logged
   }
+  // If no other model is there to look, a planner that sees is asked.
+  const eyes = models.isOff('vision') && planner.service.accepts.has('image') ? 'planner' : 'vision'
   const services: GraphParts['context']['services'] = {
     ...baseContext.services,
-    vision: () => open('vision'),
+    vision: () => open(eyes),
     writer: () => open('writer'),
     verifier: () => open('verifier'),
   }
@@ -74,17 +74,10 @@ export async function openGraphParts(context: AgentContext, calls: CallLog): Pro
     answerStyle: settings.answer.style,
     answerAlways: settings.answer.always === true,
     seek: settings.seek,
-    ...(isOneModel(settings) && { looksItself: true }),
-    ...(!models.isOff('vision') && { vision: true, simulated: await models.simulated('vision') }),
+    ...(!models.isOff('vision') && { simulated: await models.simulated('vision') }),
+    ...((!models.isOff('vision') || eyes === 'planner') && { vision: true }),
     signal,
     ...(context.library && { library: context.library.parts(calls, reply) }),
     recall: steps => recallNotes(baseContext.memory, steps),
   }
-}
-
-// The planner looks itself if no other model is there to look.
-function isOneModel({ models: { planner, vision } }: Config): boolean {
-  if (vision.backend === 'off') return true
-  const at = ({ backend, model, url }: Record<string, unknown>) => stableJson([backend, model, url])
-  return at(planner) === at(vision)
 }

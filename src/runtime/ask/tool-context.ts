@@ -2,38 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { roleNames } from '../../config/profiles.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import { byTime, type Evidence, stamp } from '../../core/evidence.ts'
-import { contentHash } from '../../core/json.ts'
 import type { Permission, ToolContext, ToolServices } from '../../core/tool.ts'
 import type { AudioSource, Video, VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { runMemory } from '../tools/memory.ts'
 import { webSearch } from '../tools/web-search.ts'
-
-const maxPainted = 96 // painted pictures of one question: each round shows the last ones again
-
-// Paints the pictures of one question, from the kept frames of the index or from the file.
-export function painter(index: VideoIndex, signal: AbortSignal): NonNullable<ToolContext['paint']> {
-  const painted = new Map<string, Promise<Uint8Array>>()
-  return (picture, frames) => {
-    const key = contentHash(picture)
-    const painting =
-      painted.get(key) ??
-      (async () => {
-        const { paintPicture } = await import('../../media/sheet/paint.ts')
-        const { decodeFrames: framesAt } = await import('../../media/frames.ts')
-        return paintPicture(picture, {
-          still: time => index.still(index.stills.findIndex(still => still.time === time)),
-          frames: async (times, width) => frames ?? framesAt(index.video, times, { width }, signal),
-        })
-      })()
-    painted.delete(key)
-    painted.set(key, painting) // the last that was asked for stays longest
-    painting.catch(() => painted.delete(key))
-    const [oldest] = painted.keys()
-    if (painted.size > maxPainted && oldest !== undefined) painted.delete(oldest)
-    return painting
-  }
-}
 
 // What the tools of one question may touch: the video, its index, the models of the profile, and nothing else.
 export function toolContext(
@@ -54,7 +27,6 @@ export function toolContext(
       return framesAt(index.video, times, { width, near, region }, signal)
     },
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
-    paint: painter(index, signal),
     audio: () => {
       sound ??= index.audio().then(found => found ?? ofFile(index.video))
       return sound

@@ -1,3 +1,4 @@
+import { Cause } from '../../core/agent.ts'
 import { Draft } from '../../core/brief.ts'
 import { parseJsonText } from '../../core/json.ts'
 import { optionWords } from '../option.ts'
@@ -28,6 +29,7 @@ function tolerant(value: unknown, options: readonly string[]): unknown {
     ...rest,
     choice,
     abstained: typeof rest.abstained === 'boolean' ? rest.abstained : undefined,
+    cause: Cause.safeParse(rest.cause).data,
     confidence: share(rest.confidence),
     unknown: Array.isArray(rest.unknown) ? rest.unknown.filter(one => typeof one === 'string') : undefined,
     sentences: Array.isArray(rest.sentences)

@@ -18,11 +18,12 @@ test('a recording names frames by their times and rows by their first words, and
     question: { text: 'What is taken?' },
     evidence: [bus, train, frame, again],
     steps: [{ round: 0, tool: 'hear', input: {}, outcome: 'found', evidence: [again.id], notes: [], seconds: 0 }],
-    replies: [
-      { before: '', text: 'I listen.', calls: [{ id: 'c', name: 'hear', arguments: { start: 7, end: 9 } }], round: 0 },
-      { before: '', text: '', calls: [], response: 'A check doubts this.' },
+    messages: [
+      { by: 'code', about: 'budget', text: 'Left: 12 rounds of tools.' },
+      { by: 'model', text: 'I listen.', calls: [{ id: 'c', name: 'hear', arguments: { start: 7, end: 9 } }], round: 0 },
+      { by: 'code', about: 'doubt', text: 'A check doubts this.' },
       {
-        before: '',
+        by: 'model',
         text: '',
         calls: [{ id: 'c', name: 'answer', arguments: { text: 'A bus.', claims: [{ cites }] } }],
       },

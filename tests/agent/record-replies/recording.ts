@@ -16,13 +16,13 @@ export interface Recording {
   verdicts: { reason: string; verdict: string }[]
 }
 
-type Recorded = Pick<RunState, 'question' | 'replies' | 'steps' | 'evidence' | 'verdicts'>
+type Recorded = Pick<RunState, 'question' | 'messages' | 'steps' | 'evidence' | 'verdicts'>
 
 const frameText = /^frame at /
 
 // From the last state of a run of the graph converse. A frame becomes "@0:41.2" and a row "#" with its first words.
 export function makeRecording(state: Recorded, about: string, film: string, duration: number): Recording {
-  const { question, replies, steps, evidence, verdicts } = state
+  const { question, messages, steps, evidence, verdicts } = state
   const isFrame = (row: Evidence) => row.track === 'picture' && frameText.test(row.text)
   const heardIds = new Set(steps.filter(step => step.tool === 'hear').flatMap(step => step.evidence))
   const words = evidence.filter(row => !isFrame(row))
@@ -30,7 +30,9 @@ export function makeRecording(state: Recorded, about: string, film: string, dura
   const names = new Map(
     evidence.map(row => [row.id, isFrame(row) ? `@${formatMoment(row.frame ?? 0)}` : `#${rowName(row, words)}`]),
   )
-  const byModel = replies.filter(reply => reply.text !== '' || reply.calls.length > 0)
+  const byModel = messages
+    .filter(one => one.by === 'model')
+    .filter(({ text, calls }) => text !== '' || calls.length > 0)
   return {
     about,
     film,

@@ -19,7 +19,7 @@ await runScript(async signal => {
       hint: 'For example: record-replies.ts RUN_FOLDER six-visitors "counting", or record-replies.ts serve FOLDER',
     })
   const last = (await readCheckpoints(first)).at(-1)?.checkpoint.channel_values as RunState | undefined
-  if (!last?.result || last.replies.length === 0 || last.opening === undefined)
+  if (!last?.result || !last.messages?.some(one => one.by === 'code' && one.about === 'opening'))
     throw new UsageError(`${first} is no run of the graph converse with an answer.`)
   const { video } = JSON.parse(await readFile(join(first, 'environment.json'), 'utf8')) as {
     video: { duration: number }

@@ -7,7 +7,7 @@ import { type IndexLine, indexLines } from '../../src/core/words/index-lines.ts'
 import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { changedFrames, frameLabel, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
+import { changedFrames, framePart, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 import { openingMoments } from './opening-moments.ts'
 
@@ -21,12 +21,15 @@ export async function openConversation(session: AgentSession): Promise<Done> {
   const { index } = session.parts
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
   const { lines } = shownIndex(session)
-  session.learn(lines.flatMap(({ id }) => index.byId(id) ?? []))
-  if (!session.sees || !session.context.jpeg || !index.video.picture) return { update: {} }
+  session.ledger.learn(lines.flatMap(({ id }) => index.byId(id) ?? []))
+  if (!session.fit.sees || !session.context.jpeg || !index.video.picture) return { update: {} }
   const opening = await openingFrames(session)
   const { max, fit } = openingRoom(session)
   const note = `The context window of the model holds ${max} opening frames; ${fit} would have been shown.`
-  return { update: { opening: opening.map(row => row.id), ...(max < fit && { notes: [note] }) } }
+  const frames = opening.map(row => row.id)
+  return {
+    update: { messages: [{ by: 'code', about: 'opening', text: '', frames }], ...(max < fit && { notes: [note] }) },
+  }
 }
 
 // How many opening frames there may be, and how many if only the context window bounds them.
@@ -45,10 +48,10 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
     ...(distance > farApart && { near: distance * nearShare }),
   })
   const changed = changedFrames(frames)
-  session.takeFrames(changed.length)
+  session.meter.takeFrames(changed.length)
   const rows = changed.map(({ frame, unchanged }) => frameRow(context, frame, { distance, unchanged }))
   await Promise.all(rows.map((row, i) => frameStore?.put(context, row, changed[i]?.frame as never, openingWidth)))
-  session.learn(rows)
+  session.ledger.learn(rows)
   return rows
 }
 
@@ -62,9 +65,9 @@ function sampledMoments(session: AgentSession): { times: number[]; distance: num
 }
 
 // What of the index fits into the first request: all of it, or whole tracks, the shortest ones first, and even parts of the others.
-function shownIndex(session: AgentSession): { lines: IndexLine[]; hidden: string[] } {
+export function shownIndex(session: AgentSession): { lines: IndexLine[]; hidden: string[] } {
   const { index, planner, span } = session.parts
-  const max = conversationLengths(planner).indexCharacters * session.promptShare
+  const max = conversationLengths(planner).indexCharacters * session.fit.share
   const all = indexLines(index.evidence({ tracks: indexTracks, ...(span && { span }) }))
   const sizeOf = (lines: readonly IndexLine[]) => lines.reduce((sum, { line }) => sum + line.length + 1, 0)
   if (sizeOf(all) <= max) return { lines: all, hidden: [] }
@@ -100,16 +103,16 @@ export function firstMessage(session: AgentSession, state: RunState): ContentPar
       : '',
   ]
   const parts: ContentPart[] = [
-    { type: 'text', text: `${questionBlock(state, session.turns)}\n\n${facts.filter(Boolean).join('\n')}` },
+    { type: 'text', text: `${questionBlock(state, session.parts.earlier)}\n\n${facts.filter(Boolean).join('\n')}` },
   ]
   if (frames.length === 0) return parts
   const { times, distance } = sampledMoments(session)
   const spread = `of ${times.length} sampled, one in about ${distance.toFixed(1)} s`
-  const missing = state.opening.length - frames.length
+  const missing = openingIds(state).length - frames.length
   const thinned =
     missing > 0 ? `; ${missing} more were left out, evenly, because the context window is full: use view` : ''
   parts.push({ type: 'text', text: `\n\n${frames.length} frames in order, ${spread}${thinned}:` })
-  return [...parts, ...frames.flatMap(row => framePart(session, row, openingWidth))]
+  return [...parts, ...frames.flatMap(row => framePart(session.parts.frameStore, row, openingWidth))]
 }
 
 // What was looked at, by whom, and how far that can be trusted.
@@ -136,19 +139,13 @@ function momentsText(spans: readonly Span[]): string {
   return `${spanTexts.join(' ')}${spans.length > 12 ? ` and ${spans.length - 12} more` : ''}`
 }
 
-// A frame with its id and time before it.
-export function framePart(session: AgentSession, row: Evidence, width: number): ContentPart[] {
-  const frame = session.parts.frameStore?.get(row, width)
-  const label: ContentPart = { type: 'text', text: `\n${row.id} ${frameLabel(row)}:` }
-  return frame
-    ? [label, { type: 'image', jpeg: frame.jpeg, time: row.frame }]
-    : [label, { type: 'text', text: ' (cannot be shown)' }]
-}
-
 // The opening frames that are still shown: fewer, evenly, if the prompt was too long.
 export function openingRows(session: AgentSession, state: RunState): Evidence[] {
-  if (!session.sees) return []
-  const rows = session.rows(state.opening)
-  const step = Math.max(1, Math.round(1 / session.promptShare))
-  return rows.filter((_, i) => i % step === 0)
+  if (!session.fit.sees) return []
+  const step = Math.max(1, Math.round(1 / session.fit.share))
+  return session.ledger.rows(openingIds(state)).filter((_, i) => i % step === 0)
+}
+
+function openingIds({ messages }: RunState): string[] {
+  return messages.flatMap(one => (one.by === 'code' ? (one.frames ?? []) : []))
 }

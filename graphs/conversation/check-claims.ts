@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Verdict } from '../../src/core/agent.ts'
+import type { Draft } from '../../src/core/brief.ts'
 import { answerTokens, type ContentPart, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { parseJsonText } from '../../src/core/json.ts'
@@ -7,15 +8,12 @@ import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { indexLine } from '../../src/core/words/index-lines.ts'
+import { strangeTimes } from '../answer/conclude-answer.ts'
 import { askModel } from '../asking/ask-model.ts'
-import { exhausted, mayCallModel } from '../asking/budget.ts'
 import { claimCheckRules, claimVerdictsSchema } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
-import type { Done, Judged, RunState } from '../state.ts'
-import { framePart } from './first-request.ts'
-import { frameRow, framesAt, isFrame } from './frames.ts'
-import { strangeTimes } from './stated-times.ts'
-import type { Claim, GivenAnswer } from './turn.ts'
+import type { Done, DraftSentence, Judged, RunState } from '../state.ts'
+import { framePart, frameRow, framesAt, isFrame } from './frames.ts'
 
 const sureEnough = 0.8 // from here on claims on rows are not checked
 const maxFrames = 32
@@ -28,70 +26,64 @@ const Reply = z.object({
 // One check with eyes at most: all claims that rest on pictures or are unsure, in one request and a fresh context. Doubts go back into the
 // conversation once; the model has the last word, and what stays doubted lowers the confidence.
 export async function checkClaims(session: AgentSession, state: RunState): Promise<Done> {
-  const knownAnswer = withKnownCites(session, state.given)
-  if (!knownAnswer) return { goto: 'answer', update: {} }
+  const { written } = state
+  if (!written) return { goto: 'answer', update: {} }
+  const answer = withKnownCites(session, written)
   const before = new Map(state.verdicts.map(one => [one.sentence, one]))
-  const unchecked = (claim: Claim): Judged =>
-    before.get(claim.text) ?? { sentence: claim.text, verdict: 'unseen', reason: 'Not checked.' }
-  const verdicts = knownAnswer.claims.map(unchecked)
-  if (state.secondLooks > 0) return { goto: 'answer', update: { given: knownAnswer, verdicts } }
-  const strange = strangeTimes(session, knownAnswer).map(
+  const unchecked = ({ text }: DraftSentence): Judged =>
+    before.get(text) ?? { sentence: text, verdict: 'unseen', reason: 'Not checked.' }
+  const isDoubted = state.messages.some(one => one.by === 'code' && one.about === 'doubt')
+  if (isDoubted) return { goto: 'answer', update: { written: answer, verdicts: answer.sentences.map(unchecked) } }
+  const strange = strangeTimes(session, answer).map(
     time => `The time "${time.text}" in the text is of nothing that was shown or read.`,
   )
-  const checked = needsCheck(session, knownAnswer) ? await verdictsOf(session, knownAnswer) : undefined
+  const checked = needsCheck(session, answer) ? await verdictsOf(session, answer) : undefined
   for (const verdict of checked ?? []) if (verdict) session.watch({ type: 'verdict', ...verdict })
-  const now = knownAnswer.claims.map((claim, i) => checked?.[i] ?? unchecked(claim))
-  const update = { given: knownAnswer, verdicts: now, secondLooks: 1 }
-  const doubted = now.flatMap((one, i) =>
+  const verdicts = answer.sentences.map((one, i) => checked?.[i] ?? unchecked(one))
+  const update = { written: answer, verdicts }
+  const doubted = verdicts.flatMap((one, i) =>
     checked?.[i] && (one.verdict === 'contradicted' || one.verdict === 'unseen')
       ? [`Claim ${i + 1} (${one.verdict}): ${one.reason}`]
       : [],
   )
   const doubts = [...doubted, ...strange]
-  const over = session.stopped() ?? exhausted(session.usage(), session.parts.budget, state.round)
-  const turn = state.replies.at(-1)
-  if (doubts.length === 0 || over || !turn) return { goto: 'answer', update }
-  const response = [
+  if (doubts.length === 0 || session.meter.over(state.round)) return { goto: 'answer', update }
+  const text = [
     'A check of the claims against what they cite doubts this:',
     fence('doubts', doubts.join('\n')),
     'Look again if it helps. Then call answer once more: keep what you are sure of, change what was wrong.',
   ].join('\n')
-  return { goto: 'model', update: { ...update, replies: [{ before: '', text: '', calls: [], response }] } }
+  return { goto: 'model', update: { ...update, messages: [{ by: 'code', about: 'doubt', text }] } }
 }
 
 // Ids that nothing has are taken out; what stays without any is a claim of the model alone.
-function withKnownCites(session: AgentSession, given: GivenAnswer | undefined): GivenAnswer | undefined {
-  if (!given) return undefined
-  const claims = given.claims.map(claim => {
-    const cites = [...new Set(claim.cites)].filter(id => session.ledger.has(id) || indexed(session, id))
-    for (const id of claim.cites.filter(id => !cites.includes(id)))
+function withKnownCites(session: AgentSession, draft: Draft): Draft {
+  const { index } = session.parts
+  const sentences = draft.sentences.map(claim => {
+    const unknownIds = [...new Set(claim.cites)].filter(id => !session.ledger.has(id))
+    session.ledger.learn(unknownIds.flatMap(id => index.byId(id) ?? []))
+    for (const id of unknownIds.filter(id => !session.ledger.has(id)))
       session.watch({ type: 'note', text: `A citation of unknown evidence (${id.slice(0, 20)}) was taken out.` })
-    return { ...claim, cites }
+    return { ...claim, cites: [...new Set(claim.cites)].filter(id => session.ledger.has(id)) }
   })
-  return { ...given, claims }
+  return { ...draft, sentences }
 }
 
-function indexed(session: AgentSession, id: string): boolean {
-  const row = session.parts.index.byId(id)
-  return row !== undefined && session.learn([row]).length >= 0
+function needsCheck(session: AgentSession, { sentences, confidence = 0 }: Draft): boolean {
+  const { verifier, policy } = session.parts
+  if (!policy.verifier || !verifier.accepts.has('text') || !session.meter.mayAsk()) return false
+  const rows = session.ledger.rows(sentences.flatMap(claim => claim.cites))
+  return rows.length > 0 && (rows.some(isFrame) || confidence < sureEnough)
 }
 
-function needsCheck(session: AgentSession, given: GivenAnswer): boolean {
-  const { verifier, budget, policy } = session.parts
-  if (!policy.verifier || !verifier.accepts.has('text') || session.stopped()) return false
-  if (!mayCallModel(session.usage(), budget)) return false
-  const rows = session.rows(given.claims.flatMap(claim => claim.cites))
-  return rows.length > 0 && (rows.some(isFrame) || (given.confidence ?? 0) < sureEnough)
-}
-
-async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(Judged | undefined)[] | undefined> {
-  const { verifier, question } = session.parts
-  const rows = session.rows([...new Set(given.claims.flatMap(claim => claim.cites))])
+async function verdictsOf(session: AgentSession, given: Draft): Promise<(Judged | undefined)[] | undefined> {
+  const { verifier, question, frameStore } = session.parts
+  const rows = session.ledger.rows([...new Set(given.sentences.flatMap(claim => claim.cites))])
   const frames =
-    verifier.accepts.has('image') && !session.blind ? await withNeighbours(session, rows.filter(isFrame)) : []
-  const claims = given.claims.map(
+    verifier.accepts.has('image') && !session.fit.blind ? await withNeighbours(session, rows.filter(isFrame)) : []
+  const claims = given.sentences.map(
     (claim, i) =>
-      `${i + 1}. ${claim.text} ${claim.at.map(({ start, end }) => `[${formatMoment(start)}-${formatMoment(end)}] `).join('')}(cites ${claim.cites.join(' ') || 'nothing'})`,
+      `${i + 1}. ${claim.text} ${(claim.at ?? []).map(({ start, end }) => `[${formatMoment(start)}-${formatMoment(end)}] `).join('')}(cites ${claim.cites.join(' ') || 'nothing'})`,
   )
   const content: ContentPart[] = [
     ...textContent(
@@ -110,7 +102,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
         .filter(Boolean)
         .join('\n'),
     ),
-    ...frames.flatMap(row => framePart(session, row, pictureWidth(verifier.id, frames.length))),
+    ...frames.flatMap(row => framePart(frameStore, row, pictureWidth(verifier.id, frames.length))),
   ]
   const seen = frames.length > 0 || rows.some(row => !isFrame(row))
   if (!seen) return undefined
@@ -124,7 +116,7 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
     temperature: 0,
     maxTokens: answerTokens.write,
     mayThink: true,
-    brief: { kind: 'check', claim: given.text, evidence: rows },
+    brief: { kind: 'check', claim: given.text ?? '', evidence: rows },
   }))
   const read = Reply.safeParse(parseJsonText(reply?.text ?? ''))
   if (!read.success) {
@@ -132,10 +124,10 @@ async function verdictsOf(session: AgentSession, given: GivenAnswer): Promise<(J
       session.watch({ type: 'note', text: 'The check gave no verdict that can be read; the answer stands unchecked.' })
     return undefined
   }
-  return given.claims.map((claim, i) => {
+  return given.sentences.map((claim, i) => {
     const claimVerdict = read.data.claims.find(verdict => verdict.claim === i + 1)
     // Without its frames nobody can say that a claim on pictures is wrong.
-    const blind = frames.length === 0 && session.rows(claim.cites).some(isFrame)
+    const blind = frames.length === 0 && session.ledger.rows(claim.cites).some(isFrame)
     if (!claimVerdict || blind) return undefined
     return { sentence: claim.text, verdict: claimVerdict.verdict, reason: claimVerdict.reason.slice(0, 300) }
   })
@@ -162,10 +154,10 @@ async function withNeighbours(session: AgentSession, cited: readonly Evidence[])
     const rows = beside.map(frame => frameRow(context, frame, { distance: aside }))
     await Promise.all(beside.map((frame, i) => frameStore.put(context, rows[i] as Evidence, frame, width)))
     await frameStore.load(context, few, width)
-    session.spend({ frames: few.length + rows.length })
+    session.meter.spend({ frames: few.length + rows.length })
     return [...few, ...rows].sort((a, b) => (a.frame ?? 0) - (b.frame ?? 0))
   } catch {
-    session.signal.throwIfAborted()
+    session.meter.signal.throwIfAborted()
     return []
   }
 }

@@ -1,3 +1,4 @@
+import type { ContentPart } from '../../src/core/chat.ts'
 import type { Box, Evidence } from '../../src/core/evidence.ts'
 import { estimatePictureTokens } from '../../src/core/sight/room.ts'
 import { decodeFrames } from '../../src/core/sight/view-frames.ts'
@@ -92,6 +93,40 @@ export function isFrame(row: Evidence): boolean {
 // "0:19.4, unchanged until 0:21.9": what stands before the picture of a frame, beside its id.
 export function frameLabel(row: Evidence): string {
   return row.text.slice(frameText.length)
+}
+
+// A frame with its id and time before it.
+export function framePart(store: FrameStore | undefined, row: Evidence, width: number): ContentPart[] {
+  const frame = store?.get(row, width)
+  const label: ContentPart = { type: 'text', text: `\n${row.id} ${frameLabel(row)}:` }
+  return frame
+    ? [label, { type: 'image', jpeg: frame.jpeg, time: row.frame }]
+    : [label, { type: 'text', text: ' (cannot be shown)' }]
+}
+
+interface FrameWish {
+  times: readonly number[]
+  span: Span // that they are of
+  width(frames: number): number // pixels of each of so many
+  near?: number
+  box?: Box
+}
+
+// Shows frames to the model itself: each is a row that can be cited, and counts against the budget, also of other looks of the round.
+export async function viewMoments(context: ToolContext, store: FrameStore, wish: FrameWish): Promise<Evidence[]> {
+  const { times, span, width, near, box } = wish
+  context.spend({ frames: times.length })
+  let shownCount = 0
+  try {
+    const frames = await framesAt(context, times, width(times.length), { box, near })
+    const distance = (span.end - span.start) / Math.max(1, frames.length)
+    const rows = frames.map(frame => frameRow(context, frame, { distance, box }))
+    await Promise.all(frames.map((frame, i) => store.put(context, rows[i] as Evidence, frame, width(rows.length))))
+    shownCount = rows.length
+    return rows
+  } finally {
+    context.spend({ frames: shownCount - times.length })
+  }
 }
 
 function cutText({ x, y, width, height }: Box): string {

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { byTime, type Evidence, type Track } from '../../src/core/evidence.ts'
+import { byTime, type Track } from '../../src/core/evidence.ts'
 import { evenMoments } from '../../src/core/sight/moments.ts'
 import { Region, regionBox } from '../../src/core/sight/region.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
-import type { GraphParts } from '../parts.ts'
-import { seesPictures } from '../session.ts'
-import { type FrameStore, frameRow, framesAt, framesFor } from './frames.ts'
+import { type GraphParts, seesPictures } from '../parts.ts'
+import { type FrameStore, framesFor, viewMoments } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out
@@ -141,13 +140,9 @@ function view(store: FrameStore, max: number, model: string): Tool {
         throw new UsageError('No frames are left in the budget of this question.', { hint: 'Answer now.' })
       const wantedFrames = frames ?? framesFor(span, 32)
       const count = Math.min(wantedFrames, max, framesLeft)
+      const width = (shown: number) => pictureWidth(model, shown)
       const box = region && regionBox(region)
-      const seen = await framesAt(context, evenMoments(span, count), pictureWidth(model, count), { box })
-      const distance = (span.end - span.start) / Math.max(1, seen.length)
-      const rows = seen.map(frame => frameRow(context, frame, { distance, box }))
-      const width = pictureWidth(model, rows.length) // as the conversation shows them
-      await Promise.all(seen.map((frame, i) => store.put(context, rows[i] as Evidence, frame, width)))
-      context.spend({ frames: rows.length })
+      const rows = await viewMoments(context, store, { times: evenMoments(span, count), span, width, box })
       const fewer =
         count < wantedFrames
           ? `Only ${count} of ${wantedFrames} frames: ${count === framesLeft ? 'the budget has no more' : 'no more fit'}.`

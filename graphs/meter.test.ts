@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Budget } from '../../src/core/agent.ts'
-import { emptyUsage, type Usage } from '../../src/core/chat.ts'
-import { exhausted, mayCallModel } from './budget.ts'
+import { Budget } from '../src/core/agent.ts'
+import { emptyUsage, type Usage } from '../src/core/chat.ts'
+import { exhausted, Meter } from './meter.ts'
 
 describe('budgets', () => {
   const budget = Budget.parse({ steps: 4, tokens: 1000, frames: 10, seconds: 100, money: 1 })
@@ -18,7 +18,12 @@ describe('budgets', () => {
 
   test('keep something back for writing the answer', () => {
     expect(exhausted(spent({ inputTokens: 850 }), budget, 0)).toBe('tokens')
-    expect(mayCallModel(spent({ inputTokens: 850 }), budget)).toBe(true)
-    expect(mayCallModel(spent({ inputTokens: 1000 }), budget)).toBe(false)
+    const mayAsk = (inputTokens: number) => {
+      const meter = new Meter({ budget, signal: new AbortController().signal }, spent({ inputTokens }))
+      meter.close()
+      return meter.mayAsk()
+    }
+    expect(mayAsk(850)).toBe(true)
+    expect(mayAsk(1000)).toBe(false)
   })
 })

@@ -1,0 +1,150 @@
+import type { z } from 'zod'
+import type { StopReason } from '../../src/core/agent.ts'
+import type { Draft } from '../../src/core/brief.ts'
+import { type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
+import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { formatTime } from '../../src/core/time.ts'
+import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { indexLine } from '../../src/core/words/index-lines.ts'
+import { readDraft } from '../../src/text/replies/read-draft.ts'
+import { validate } from '../answer/evidence-validator.ts'
+import { askModel } from '../asking/ask-model.ts'
+import type { Blueprint } from '../compile.ts'
+import { conversationNode, type PlannerConversation } from '../conversation/ask.ts'
+import { isFrame } from '../conversation/frames.ts'
+import { questionBlock } from '../prompts/blocks.ts'
+import { writeRequest } from '../prompts/writer.ts'
+import type { AgentSession } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
+
+// What all baselines share: none of the policies of the agent holds in them. The limits, and the rule that a time comes from the
+// ledger, are no policies and stay.
+export function baselineGraph(nodes: Blueprint['nodes'], parts?: Blueprint['parts']): Blueprint {
+  return {
+    nodes,
+    policies: ({ compaction }) => ({ compaction }),
+    parts,
+    begin(session) {
+      const { overview, coverage } = session.parts.index
+      session.watch({ type: 'overview', overview, coverage })
+    },
+  }
+}
+
+const mostFailedRounds = 10 // ours: the loops as they were released have no end to these
+
+interface ToolLoop extends Pick<PlannerConversation, 'sight' | 'before'> {
+  rules: string
+  lastWord: string
+  rounds(session: AgentSession): number // at most; one in which every call failed is not counted
+  opening?(session: AgentSession, state: RunState): { text: string; shown: Evidence[] } // beside the question
+  characters?(session: AgentSession): number // of a round of results
+  isHeld?: boolean // it ends with the budget before its rounds are over; one last word is left
+  calls?(session: AgentSession, state: RunState): Promise<ToolCall[]> // of rules, which read no prompts
+}
+
+// How a baseline plans: the planner calls tools until it calls none of them, and what it then says is the answer.
+export function toolLoop({ rules, lastWord, rounds, opening, characters, isHeld, calls, ...more }: ToolLoop) {
+  return conversationNode({
+    ...more,
+    lastWord,
+    tools: 'act',
+    tell(session, state) {
+      const { index, question, earlier } = session.parts
+      const { duration } = index.coverage
+      const about = `The video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`
+      const begun = opening?.(session, state)
+      const ask = [questionBlock(state, earlier), question.options ? chooseByLetter : '', begun?.text ?? '']
+      const most = characters?.(session) ?? session.fit.characters('results')
+      return {
+        rules: `${rules}\n${about}`,
+        opening: textContent(ask.filter(Boolean).join('\n')),
+        shown: new Set(begun?.shown.map(row => row.id)),
+        line: row => (isFrame(row) ? '' : indexLine(row)),
+        characters: among => most / among,
+      }
+    },
+    end(session, state) {
+      const stop: StopReason | undefined = isHeld ? session.meter.over(state.round) : undefined
+      if (stop) return { stop }
+      const most = rounds(session)
+      const isOver = countedRounds(state) >= Math.min(most, session.parts.budget.steps)
+      return isOver || state.round >= most + mostFailedRounds ? {} : undefined
+    },
+    conclude: (session, _state, { text }) => answered(session, readDraft(text, session.parts.question.options)),
+    ...(calls && { byRules: (session, state) => byRules(session, state, calls) }),
+  })
+}
+
+// The rounds that the prompt asks for are made for rules.
+async function byRules(session: AgentSession, state: RunState, calls: NonNullable<ToolLoop['calls']>): Promise<Done> {
+  const ruleCalls = await calls(session, state)
+  if (ruleCalls.length > 0) return { goto: 'act', update: { calls: ruleCalls } }
+  const { goto, update } = answered(session, await writeOnce(session, state))
+  const note = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
+  return { goto, update: { ...update, notes: [note] } }
+}
+
+function countedRounds({ steps }: RunState): number {
+  const isCounted = steps.filter(step => step.outcome !== 'failed' && step.outcome !== 'refused')
+  return new Set(isCounted.map(step => step.round)).size
+}
+
+// These agents answer in prose. A sentence that states a moment of a row cites that row; times and citations that are not in the
+// ledger go. Nothing else is checked.
+export function answered(session: AgentSession, draft: Draft | undefined): Done & { goto: string } {
+  if (!draft) return { goto: 'answer', update: { stop: session.meter.stopped() ?? 'failed' } }
+  const rows = session.ledger.all()
+  const cited = draft.sentences.map(one => ({
+    ...one,
+    cites: one.cites.length > 0 ? one.cites : citesOf(one.text, rows),
+  }))
+  const { sentences, notes } = validate(cited, session.ledger)
+  for (const note of notes) session.watch({ type: 'note', text: note })
+  return { goto: 'answer', update: { written: { ...draft, sentences } } }
+}
+
+function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
+  const clocks = [...sentence.matchAll(/\b\d{1,3}:\d{2}(?::\d{2})?\b/g)].map(match => match[0])
+  return clocks.flatMap(clock => rows.find(row => formatTime(row.span.start) === clock)?.id ?? []).slice(0, 4)
+}
+
+const chooseByLetter =
+  'Begin the answer with the letter of the option that you choose: A for option 0, B for option 1, and so on.'
+
+// A tool of a baseline, which takes the place of the agent's own.
+export function baselineTool<Input>(
+  card: Pick<Tool, 'name' | 'description' | 'kind'>,
+  input: z.ZodType<Input>,
+  run: (input: Input, context: ToolContext) => Promise<ToolResult>,
+): Tool {
+  return { ...card, input, run: (given, context) => run(given as Input, context) }
+}
+
+// One call of the writer over the ledger as it is.
+export async function writeOnce(session: AgentSession, state: RunState): Promise<Draft | undefined> {
+  if (!session.meter.mayAsk()) return undefined
+  const reply = await askModel(session, 'writer', () => ledgerRequest(session, state))
+  return reply ? readDraft(reply.text, session.parts.question.options) : undefined
+}
+
+export function ledgerRequest(session: AgentSession, state: RunState): ChatRequest {
+  const { index, earlier } = session.parts
+  return writeRequest({
+    state: session.now(state),
+    turns: earlier,
+    coverage: index.coverage,
+    overview: index.overview,
+    hints: [],
+    lists: new Set(),
+    ledgerCharacters: session.fit.characters('ledger'),
+  })
+}
+
+// All lines where they fit; else lines at even distances, so that no part of the video is preferred.
+export function evenly(rows: readonly Evidence[], characters: number): Evidence[] {
+  const sorted = [...rows].sort(byTime)
+  const size = sorted.reduce((sum, row) => sum + row.text.length + 40, 0)
+  const step = Math.max(1, size / characters)
+  return sorted.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
+}
