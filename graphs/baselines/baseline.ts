@@ -59,7 +59,7 @@ export function toolLoop({ rules, lastWord, rounds, opening, characters, isHeld,
       return {
         rules: `${rules}\n${about}`,
         opening: textContent(ask.filter(Boolean).join('\n')),
-        shown: new Set(begun?.shown.map(row => row.id)),
+        shown: new Map(begun?.shown.map(row => [row.id, row.id])),
         line: row => (isFrame(row) ? '' : indexLine(row)),
         characters: among => most / among,
       }

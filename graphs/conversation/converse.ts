@@ -1,6 +1,6 @@
 import type { Draft } from '../../src/core/brief.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
-import { indexLine, isTelling } from '../../src/core/words/index-lines.ts'
+import { compactLine, indexLine, isTelling } from '../../src/core/words/index-lines.ts'
 import { readAnswer } from '../../src/text/replies/read-answer.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { answerCard, askForCall, askForReply, conversationRules, noMoreTools } from '../prompts/conversation.ts'
@@ -26,7 +26,7 @@ export const converse: PlannerConversation = {
     rules: conversationRules(session.fit.sees),
     opening: firstMessage(session, state),
     shown: shownIds(session),
-    line: row => (isFrame(row) || !isTelling(row) ? '' : indexLine(row)),
+    line: row => (isFrame(row) || !isTelling(row) ? '' : compactLine({ track: row.track, line: indexLine(row) })),
     characters: calls => (conversationLengths(session.parts.planner).resultCharacters * session.fit.share) / calls,
   }),
   before: budgetLine,
@@ -86,8 +86,9 @@ function groundedProse({ ledger, fit }: AgentSession, draft: Draft): Draft | und
   return isFound || mayBeSeen || draft.choice !== undefined ? { ...draft, sentences } : undefined
 }
 
-function shownIds(session: AgentSession): Set<string> {
-  return new Set(shownIndex(session).lines.flatMap(line => line.id))
+// Each row that stands in the first request, by the id of its line.
+function shownIds(session: AgentSession): Map<string, string> {
+  return new Map(shownIndex(session).lines.flatMap(({ id, ids }) => ids.map(one => [one, id] as const)))
 }
 
 // Of the words of the conversation, about.

@@ -3,7 +3,7 @@ import type { Evidence, Track } from '../../src/core/evidence.ts'
 import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
 import { toldTracks, undecoded, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
-import { type IndexLine, indexLines } from '../../src/core/words/index-lines.ts'
+import { compactLine, type IndexLine, indexLines } from '../../src/core/words/index-lines.ts'
 import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -92,12 +92,15 @@ export function firstMessage(session: AgentSession, state: RunState): ContentPar
   const { lines, hidden } = shownIndex(session)
   const { duration } = index.coverage
   const frames = openingRows(session, state)
+  const speech = lines.filter(({ track }) => track === 'speech')
+  const isDoubted = speech.length > 1 && speech.every(({ line }) => line.includes(' (?): '))
   const facts = [
     fence('file', `${index.video.name}, ${formatMoment(duration)} long`),
     answerAlways ? 'An answer is required: if nothing shows it, give the best inference.' : '',
     tracksBlock(index),
+    isDoubted ? 'All speech below is doubtful.' : '',
     hidden.length > 0 ? overviewBlock(index.overview, overviewCharacters) : '',
-    fence('index', lines.map(({ line }) => line).join('\n') || '(no rows)'),
+    fence('index', lines.map(line => compactLine({ ...line, isDoubted })).join('\n') || '(no rows)'),
     hidden.length > 0
       ? `Not shown: ${hidden.join(', ')}. read(start, end) gives all of a span, find searches all.`
       : '',

@@ -4,7 +4,7 @@ import { dataRule } from '../../src/core/words/fence.ts'
 
 export const conversationRules = (sees: boolean) =>
   `You answer a question about a video. You are given its index (what was said, read and heard, with times)${sees ? ' and frames' : ''}. Every row and frame has an id and a time (minutes:seconds).
-${sees ? 'A frame marked "unchanged until" stands for the frames up to that time, which look the same. An event shorter than the distance between two frames can be missing: view that span more closely. ' : ''}Speech, text and sounds were recognised by machine. "(?)" marks doubtful speech; words that sound alike are often confused.
+${sees ? 'A frame marked "unchanged until" stands for the frames up to that time, which look the same. An event shorter than the distance between two frames can be missing: view that span more closely. ' : ''}A row without the name of its track is speech; text on screen stands in quotation marks. Speech, text and sounds were recognised by machine. "(?)" marks doubtful speech; words that sound alike are often confused.
 If you can answer from what you have, call answer now. Otherwise call tools, several in parallel where that helps. Write down what you see in pictures: the oldest ones are removed when the context is full.
 For each claim, cite the ids that show it, as few and as narrow as possible, and give the interval in "at" as exactly as you can. Say so if the answer is an inference. If the video does not show part of what is asked, name that part in "unanswered"; if it shows it too small, blurred or dark to read, set "cause" to "unreadable".
 ${dataRule}`

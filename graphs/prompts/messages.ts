@@ -9,7 +9,7 @@ import type { RunMessage, RunState } from '../state.ts'
 export interface Telling {
   rules: string
   opening: ContentPart[]
-  shown?: ReadonlySet<string> // rows that stand in the opening
+  shown?: ReadonlyMap<string, string> // rows that stand in the opening, by the ids under which they do
   line(row: Evidence, step: Step): string
   characters(calls: number, age: number): number // of the result of one of so many calls; age: rounds since
   words?(text: string, age: number): string // of a reply, if the prompt was too long
@@ -22,7 +22,7 @@ type ConversationState = Pick<RunState, 'messages' | 'steps' | 'evidence' | 'rou
 // The conversation so far, from the messages and steps of the state: every reply as the model gave it, every result as it came. A
 // row stands there in full once, and later results name it by its id.
 export function conversationMessages(state: ConversationState, telling: Telling): ChatMessage[] {
-  const printed = new Set(telling.shown)
+  const printed = new Map(telling.shown)
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const chat: ChatMessage[] = []
   const say = (text: string) => {
@@ -87,7 +87,7 @@ function withOlderRounds({ messages, steps }: ConversationState): RunMessage[] {
 }
 
 interface Printing extends Pick<Telling, 'line' | 'pictures'> {
-  printed: Set<string> // rows that stand in full in this request
+  printed: Map<string, string> // rows that stand in full in this request
   most: number // characters
 }
 
@@ -110,26 +110,29 @@ function stepContent(
     used += text.length
     if (used > most) {
       const rest = fresh.slice(at).map(one => one.row)
-      lines.push(idList(`and ${rest.length} more rows from ${formatMoment(rest[0]?.span.start ?? 0)} on`, rest))
+      const from = rest.length > 1 ? ` from ${formatMoment(rest[0]?.span.start ?? 0)} on` : ''
+      lines.push(
+        idList(
+          `and ${counted(rest.length, 'more ')}${from}`,
+          rest.map(one => one.id),
+        ),
+      )
       break
     }
     lines.push(text)
-    printed.add(row.id)
+    printed.set(row.id, row.id)
   }
-  if (before.length > 0) {
-    const lead = `${lines.length > 0 ? 'and ' : ''}${before.length} rows shown above`
-    lines.push(
-      idList(
-        lead,
-        before.map(one => one.row),
-      ),
-    )
-  }
+  const shownIds = [...new Set(before.map(({ row }) => printed.get(row.id) ?? row.id))]
+  if (before.length > 0)
+    lines.push(idList(`${lines.length > 0 ? 'and ' : ''}${counted(before.length)} shown above`, shownIds))
   const words = [head, lines.length > 0 ? fence('rows', lines.join('\n')) : ''].filter(Boolean).join('\n')
   return [...(words !== '' || seen.length === 0 ? textContent(words || 'Done.') : []), ...seen]
 }
 
-function idList(lead: string, rows: readonly Evidence[]): string {
-  const ids = rows.slice(0, 40).map(row => row.id)
-  return `${lead}: ${ids.join(' ')}`
+function counted(rows: number, more = ''): string {
+  return `${rows} ${more}${rows === 1 ? 'row' : 'rows'}`
+}
+
+function idList(lead: string, ids: readonly string[]): string {
+  return `${lead}: ${ids.slice(0, 40).join(' ')}`
 }

@@ -57,9 +57,9 @@ describe('the graph converse', () => {
     await ask(handMadeIndex(made), exam, { planner, graph: 'converse' })
     const words = wordsOf(planner.requests[0])
     expect(words).not.toContain(': silence')
-    expect(words).toContain('(?): maybe the bridge')
+    expect(words).toContain('0:06.0-0:09.0 (?): maybe the bridge')
     expect(words.match(/PIER 7/g)).toHaveLength(1)
-    expect(words).toContain('0:10.0-0:15.0 text: PIER 7')
+    expect(words).toContain('0:10.0-0:15.0 "PIER 7"')
   })
 
   test('the conversation only grows: the words and calls of each round stay', async () => {

@@ -81,7 +81,7 @@ test('what the planner notes of its pictures stays in its conversation, beside t
   expect(JSON.stringify(notes)).toContain('A harbour from 8:00 on.')
   expect(evidence.map(row => row.text)).toContain('Here is the red boat.')
   const result = itemAt(planner.requests, 1).messages.find(one => one.role === 'tool' && one.name === 'skim')
-  expect(JSON.stringify(result)).toMatch(/1 rows shown above/)
+  expect(JSON.stringify(result)).toMatch(/1 row shown above/)
   expect(JSON.stringify(result)).not.toMatch(/We go home/)
 })
 

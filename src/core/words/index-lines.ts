@@ -7,6 +7,7 @@ const pause = 0.5 // seconds between rows that are one
 
 export interface IndexLine {
   id: string
+  ids: string[] // with those of the rows that are joined to it
   track: Track
   line: string
 }
@@ -14,21 +15,21 @@ export interface IndexLine {
 // The rows of an index for a model: one line a row in time order, times to a tenth, silence left out, doubtful speech marked, and a
 // text that was read again directly after itself, or a line that runs or is written letter by letter, joined to one line.
 export function indexLines(rows: readonly Evidence[]): IndexLine[] {
-  const merged: Evidence[] = []
+  const merged: { row: Evidence; ids: string[] }[] = []
   const last = new Map<string, number>()
   for (const row of rows.filter(isTelling).sort(byTime)) {
     const key = `${row.track} ${row.speaker ?? ''}`
     const at = last.get(row.track === 'text' ? key : `${key} ${row.text}`)
     const before = at === undefined ? undefined : merged[at]
-    const joined = before && row.span.start - before.span.end < pause ? joinedRow(before, row) : undefined
-    if (joined && at !== undefined) {
-      merged[at] = joined
+    const joined = before && row.span.start - before.row.span.end < pause ? joinedRow(before.row, row) : undefined
+    if (before && joined && at !== undefined) {
+      merged[at] = { row: joined, ids: [...before.ids, row.id] }
       continue
     }
     last.set(row.track === 'text' ? key : `${key} ${row.text}`, merged.length)
-    merged.push(row)
+    merged.push({ row, ids: [row.id] })
   }
-  return merged.map(row => ({ id: row.id, track: row.track, line: indexLine(row) }))
+  return merged.map(({ row, ids }) => ({ id: row.id, ids, track: row.track, line: indexLine(row) }))
 }
 
 // Of a row that repeats the one before, or has more of its line, the longer one with the span of both.
@@ -65,6 +66,17 @@ export function indexLine(row: Evidence): string {
   const words = text.replace(/\s+/g, ' ').trim()
   const short = words.length > longestRow ? `${words.slice(0, longestRow - 3)}...` : words
   return `${id} ${formatMoment(span.start)}-${formatMoment(span.end)} ${track}${speaker ? ` ${speaker}` : ''}${doubt}: ${short}`
+}
+
+// Shorter, where what a row without a track's name is stands beside the rows: speech, and in quotation marks text on screen.
+export function compactLine({
+  track,
+  line,
+  isDoubted,
+}: Pick<IndexLine, 'track' | 'line'> & { isDoubted?: boolean }): string {
+  if (track === 'text') return line.replace(/^(\S+ \S+) text: (.*)$/, '$1 "$2"')
+  if (track !== 'speech') return line
+  return line.replace(/^(\S+ \S+) speech/, '$1').replace(isDoubted ? / \(\?\)(?=: )/ : '', '')
 }
 
 const emptySound = /^(silence|quiet|speech|(?:\w+ )?speech-like sound\b.*)$/i
