@@ -9,17 +9,12 @@ export function madeBy(command: string): string {
   return `\`${command}\`, ${day}, Node ${process.versions.node}, ffmpeg ${ffmpeg}, ${availableParallelism()} cores.`
 }
 
-// Replaces what stands between two marks in a page of docs/. Without a closing mark the content is put before what is there.
-export async function replaceBlock(
-  page: string,
-  opening: string,
-  closing: string | undefined,
-  content: string,
-): Promise<void> {
+// Replaces what stands between two marks in a page of docs/.
+export async function replaceBlock(page: string, opening: string, closing: string, content: string): Promise<void> {
   const file = new URL(`../docs/${page}`, import.meta.url)
   const text = await readFile(file, 'utf8')
   const start = text.indexOf(opening)
-  const end = closing === undefined ? start + opening.length + 1 : text.indexOf(closing, start)
-  if (start === -1 || end === -1) throw new Error(`docs/${page} has no block "${opening} … ${closing ?? ''}".`)
+  const end = text.indexOf(closing, start)
+  if (start === -1 || end === -1) throw new Error(`docs/${page} has no block "${opening} … ${closing}".`)
   await writeFile(file, `${text.slice(0, start)}${opening}\n${content}\n${text.slice(end)}`)
 }

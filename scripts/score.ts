@@ -87,7 +87,7 @@ async function write(lines: string[]): Promise<void> {
     git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ', with changes that are not committed'
   const day = new Date().toISOString().slice(0, 10)
   const entry = [`## ${day}, commit ${commit}${dirty}`, '', '`npm run score -- --write`', '', ...lines].join('\n')
-  await replaceBlock('scores.md', '<!-- newest first -->', undefined, `\n${entry}`)
+  await replaceBlock('scores.md', '<!-- score -->', '<!-- end -->', `\n${entry}\n`)
   console.log('\nWritten to docs/scores.md.')
 }
 
