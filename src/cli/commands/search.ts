@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import type { LibrarySearch } from '../../core/runtime.ts'
-import { parseTime } from '../../core/time.ts'
+import { formatTime, parseTime } from '../../core/time.ts'
 import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
 import { foundBy } from '../../core/words/found-by.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
@@ -28,6 +28,7 @@ export const search: CommandRun = async call => {
   const runtime = await call.runtime()
   const video = await namedVideo(call, given)
   const hits = await watching(call, watch => runtime.videos.search(video, query, { watch, signal: call.signal }))
+  refuseBeyondEnd(call, query, hits.video)
   const looked = coverageLines(hits.coverage).map(call.terminal.dim)
   result(call, searchDocument(hits, runtime.profile.name), [...hitLines(hits, query, call), '', ...looked])
   return isPartial(hits.coverage) ? exitCodes.partial : exitCodes.ok
@@ -84,6 +85,18 @@ function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQ
   ])
 }
 
+// A moment that the video does not have finds nothing, and that is not what was asked.
+function refuseBeyondEnd(call: Call, { after, frame }: SearchQuery, { duration }: Video): void {
+  for (const [flag, seconds] of [['--after', after] as const, ['--frame', frame] as const])
+    if (seconds !== undefined && seconds >= duration)
+      throw new UsageError(
+        `${flag} ${call.text(flag)} is after the end of the video, which is ${formatTime(duration)} long.`,
+        {
+          hint: 'Give a time within the video.',
+        },
+      )
+}
+
 // One ranking over every video that has an index; what could not be searched is named.
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
@@ -129,7 +142,8 @@ function timeOption(call: Call, flag: string): number | undefined {
   const text = call.text(flag)
   if (text === undefined) return undefined
   const seconds = parseTime(text)
-  if (seconds !== undefined) return seconds
+  const [, ...parts] = text.split(':') // behind hours or minutes there are at most 59
+  if (seconds !== undefined && parts.every(part => Number.parseFloat(part) < 60)) return seconds
   throw new UsageError(`${flag} must be a time, not "${text}".`, {
     hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).',
   })

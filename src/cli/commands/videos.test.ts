@@ -149,7 +149,7 @@ describe('search', () => {
       '--track',
       'text',
       '--after',
-      '1:02:03',
+      '0:02:03',
       '--before',
       '62s',
       '--k',
@@ -161,7 +161,7 @@ describe('search', () => {
     expect(query).toEqual({
       query: 'x',
       tracks: ['speech', 'text'],
-      after: 3723,
+      after: 123,
       before: 62,
       k: 4,
       nth: 2,
@@ -179,6 +179,9 @@ describe('search', () => {
     const line = commandLine()
     const said = async (...argv: string[]) => (await line.run('search', 'talk.mp4', ...argv)).stderr
     expect(await said('x', '--after', 'noon')).toContain('--after must be a time, not "noon".')
+    expect(await said('x', '--after', '99:99')).toContain('--after must be a time, not "99:99".')
+    expect(await said('x', '--after', '1:00:00')).toContain('is after the end of the video, which is 30:00 long.')
+    expect(await said('--frame', '1801')).toContain('--frame 1801 is after the end of the video')
     expect(await said('x', '--k', '0')).toContain('--k must be a positive integer, not "0".')
     expect(await said('x', '--track', 'spech')).toContain('hint: Did you mean "speech"?')
     expect(await said()).toContain('There is nothing to look for.')
