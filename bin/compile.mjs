@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist')
 const folders = ['src', 'models', 'tools', 'graphs', 'eval', 'apps']
-const stampFile = join(output, '.built')
+const stamps = { bundle: join(output, '.built'), types: join(output, '.typed') }
 const lockFile = join(output, '.compiling')
 
 // Packages whose many small files make the start slow; every other one is loaded from node_modules
@@ -37,15 +37,17 @@ export const packages = ['apps/cluster', 'apps/serve', 'eval', '.'].map(folder =
 
 const installed = packages.flatMap(({ file }) => Object.keys({ ...file.dependencies, ...file.optionalDependencies }))
 
-// Compiles the checkout when a source is newer than the last compilation, and says whether it did. Two that start at once
-// compile once.
-export async function compileIfStale() {
-  if (!isStale()) return false
+// Writes what runs when a source is newer than it, and says whether it did; with `types` the compiler also checks the types and writes
+// the declarations, which costs ten times as much and which no command needs. Two that start at once compile once.
+export async function compileIfStale({ types = false } = {}) {
+  const staleSteps = () => (types ? ['bundle', 'types'] : ['bundle']).filter(step => isStale(stamps[step]))
+  if (staleSteps().length === 0) return false
   mkdirSync(output, { recursive: true })
   const lock = await takeTurn()
   try {
-    if (!isStale()) return false
-    await compile()
+    const steps = staleSteps()
+    if (steps.length === 0) return false
+    await compile(steps)
     return true
   } finally {
     closeSync(lock)
@@ -53,7 +55,7 @@ export async function compileIfStale() {
   }
 }
 
-function isStale() {
+function isStale(stampFile) {
   const built = statSync(stampFile, { throwIfNoEntry: false })?.mtimeMs
   if (built === undefined) return true
   return (
@@ -86,14 +88,14 @@ function isSource(name) {
   return /\.(tsx?|json|css|html|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)
 }
 
-// The compiler checks the types and writes the declarations; meanwhile esbuild writes what runs.
-async function compile() {
+async function compile(steps) {
   const began = new Date()
+  const projects = steps.includes('types')
+    ? ['tsconfig.build.json', 'tsconfig.types.json', 'apps/serve/page/tsconfig.json']
+    : []
   const [bundling, ...typing] = await Promise.allSettled([
-    bundle(),
-    checkTypes('tsconfig.build.json'),
-    checkTypes('tsconfig.types.json'),
-    checkTypes('apps/serve/page/tsconfig.json'),
+    steps.includes('bundle') ? bundle() : undefined,
+    ...projects.map(checkTypes),
   ])
   // The compiler says more about a fault that both have found.
   for (const { reason } of [...typing, bundling]) {
@@ -107,8 +109,10 @@ async function compile() {
     )
   }
   // What was edited while it compiled stays newer than the stamp.
-  writeFileSync(stampFile, '')
-  utimesSync(stampFile, began, began)
+  for (const step of steps) {
+    writeFileSync(stamps[step], '')
+    utimesSync(stamps[step], began, began)
+  }
 }
 
 // Everything lies in one folder, so that a thread's file is found beside whatever chunk starts it.
@@ -281,7 +285,7 @@ function isHeld() {
   }
 }
 
-// As "npm run build".
+// As "npm run build", or with --bundle only what runs.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (await compileIfStale()) console.log('Built dist/.')
+  if (await compileIfStale({ types: !process.argv.includes('--bundle') })) console.log('Built dist/.')
 }

@@ -1,6 +1,6 @@
 // npm run pack [FOLDER]: longtake and the packages beside it as folders in dist/packages or FOLDER, ready for npm pack and npm publish. What one
 // uses of another it imports as "longtake/kit/...": the same module for all, which loads when it is needed.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import {
   bundled,
@@ -17,7 +17,7 @@ import {
 } from './compile.mjs'
 
 async function packAll(target) {
-  await compileIfStale() // checks the types and writes the declarations
+  await compileIfStale({ types: true })
   const { build, stop } = await import('esbuild')
   rmSync(target, { recursive: true, force: true })
   const kit = new Map(packages.map(({ file }) => [file.name, new Set()])) // modules that other packages import

@@ -145,5 +145,7 @@ if [[ ${1:-} == --tests ]]; then
   bring_browser
   bring_postgres
   bring_faketime
+  node bin/compile.mjs
+else
+  node bin/compile.mjs --bundle
 fi
-node bin/compile.mjs
