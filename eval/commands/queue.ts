@@ -5,8 +5,8 @@ import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { MakeRequest, MakeWorld } from '../make/request.ts'
+import { sentAs } from '../runner/files/sent-as.ts'
 import { localRunner, type Runner } from '../runner/runner.ts'
-import { sentAs } from '../runner/sent/sent-as.ts'
 
 // Who asks the questions of a run.
 export interface RunQueue {

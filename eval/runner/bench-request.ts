@@ -8,7 +8,7 @@ import type { Judgment } from '../data/sample-line.ts'
 import type { JudgeChoice, JudgeMode } from '../protocols/judge/protocol.ts'
 import type { ReplyToJudge } from './ask/process-samples.ts'
 import type { BenchRun } from './files/run-files.ts'
-import type { SentRow } from './sent/sent-row.ts'
+import type { RowSpec } from './run-spec.ts'
 
 // Which questions are asked, of which data.
 export interface DataRequest {
@@ -45,7 +45,7 @@ export interface BenchRequest extends DataRequest, JudgingRequest {
 export interface AgentChange {
   described: unknown // as data: a run is only resumed with the same
   answers?: string // folder of a row that was asked the same: its recorded replies of a model alone are taken
-  sent?: SentRow // for other machines, where they can ask with it
+  sent?: RowSpec // for other machines, where they can ask with it
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // called with what the index of a video is made of
   ask(asked: AskedSample, ask: AskAgent): Promise<AskReport> // asks the agent with what the row changes

@@ -5,7 +5,7 @@ import type { GoldSource } from '../../../eval/ablate/rows/gold.ts'
 import { rowChange, rowStages } from '../../../eval/ablate/rows/row-change.ts'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import type { RunContext } from '../../../eval/runner/ask/run-samples.ts'
-import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
+import type { RowSpec } from '../../../eval/runner/run-spec.ts'
 import { absentAs } from '../../../src/core/errors.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { openLibrary } from '../../../src/store/library/library.ts'
@@ -19,14 +19,14 @@ function noGold({ benchmark }: Pick<RunContext, 'benchmark'>): GoldSource {
   return { benchmark, samples: [], pathOf: () => undefined, subtitlesOf: () => undefined, signal }
 }
 
-export function stagesOfRow({ row, seed }: SentRow, benchmark: RunContext['benchmark']) {
+export function stagesOfRow({ row, seed }: RowSpec, benchmark: RunContext['benchmark']) {
   return rowStages(row.changes, seed, noGold({ benchmark }))
 }
 
 // What a row changes for one shard of it. Calls that another row of the study has made on this machine are not made again, and an equal
 // answer keeps the verdict that it got in a row before.
 export function changeOfRow(
-  { row, seed, study }: SentRow,
+  { row, seed, study }: RowSpec,
   { benchmark, redact }: RunContext,
   { home, folder, earlier }: { home: string; folder: string; earlier: readonly SampleLine[] },
 ) {
@@ -37,7 +37,7 @@ export function changeOfRow(
 
 export async function earlierLines(
   sql: Sql,
-  { study }: SentRow,
+  { study }: RowSpec,
   run: string,
   samples: readonly string[],
 ): Promise<SampleLine[]> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sentFile } from '../../../eval/runner/sent/sent-as.ts'
+import { sentFile } from '../../../eval/runner/files/sent-as.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { Sql } from '../data/sql.ts'
@@ -9,11 +9,11 @@ import { openSentRun } from './sent-run.ts'
 export async function foundRun(sql: Sql, home: string, run: string): Promise<string> {
   const folder = join(home, 'runs', run)
   if (await exists(join(folder, 'environment.json'))) return folder
-  const { sent, asking } = await openSentRun(sql, run)
+  const { sent, spec } = await openSentRun(sql, run)
   await ensureFolder(folder)
   const files = {
     [sentFile]: { run },
-    'config.json': asking.settings,
+    'config.json': spec.settings,
     'preflight.json': sent.preflight,
     'environment.json': sent.run,
   }

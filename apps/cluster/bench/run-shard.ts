@@ -4,9 +4,8 @@ import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import type { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
 import { type RunContext, runSamples } from '../../../eval/runner/ask/run-samples.ts'
 import type { LineStore } from '../../../eval/runner/files/line-store.ts'
-import { openSentAsking } from '../../../eval/runner/sent/sent-asking.ts'
-import type { SentRow } from '../../../eval/runner/sent/sent-row.ts'
-import { sentSamples } from '../../../eval/runner/sent/sent-shard.ts'
+import { sentSamples } from '../../../eval/runner/files/sent-shard.ts'
+import { openSpec, type RowSpec } from '../../../eval/runner/run-spec.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import type { createRuntime } from '../../../src/runtime/runtime.ts'
@@ -16,10 +15,10 @@ import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import type { TaskEnding } from '../task/messages.ts'
+import { resolveFrozenSettings } from './answering-spec.ts'
 import { readAnswerLines, readAskRecords, saveAnswer, savePart } from './answers.ts'
 import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
-import { resolveFrozenSettings } from './frozen-asking.ts'
 import { getShard, putFrame, putRecords } from './run-store.ts'
 import { openSentRun } from './sent-run.ts'
 
@@ -75,17 +74,17 @@ export function openAsker(world: AskContext): Asker {
 interface RunAsking {
   asking: RunContext
   concurrency: number
-  row?: SentRow
+  row?: RowSpec
 }
 
 async function openAsking(world: AskContext, run: string): Promise<RunAsking> {
-  const { sent, asking } = await openSentRun(world.database, run)
+  const { spec } = await openSentRun(world.database, run)
   const { home, environment, shared, turns, exceeded, say } = world
-  const config = await resolveFrozenSettings(asking, world.own, home)
+  const config = await resolveFrozenSettings(spec, world.own, home)
   const open = { home, environment, shared, turns, exceeded, say, config }
-  const { row, concurrency } = sent.asking
-  const stages = row && (await stagesOfRow(row, await loadBenchmark(sent.asking.benchmark)))
-  return { asking: await openSentAsking(sent.asking, open, stages), concurrency, row }
+  const { row, concurrency } = spec
+  const stages = row && (await stagesOfRow(row, await loadBenchmark(spec.benchmark)))
+  return { asking: await openSpec(spec, open, stages), concurrency, row }
 }
 
 async function askShard(

@@ -7,17 +7,16 @@ import { buildAsks } from '../../../eval/runner/ask/asks-of-sample.ts'
 import type { LocatedSample } from '../../../eval/runner/ask/process-samples.ts'
 import { type BenchParts, modelNames } from '../../../eval/runner/bench-parts.ts'
 import { pastQuestions } from '../../../eval/runner/files/past-runs.ts'
+import { sentAs, sentFile } from '../../../eval/runner/files/sent-as.ts'
+import { type SentShard, shardToSend } from '../../../eval/runner/files/sent-shard.ts'
+import { writeSpec } from '../../../eval/runner/run-spec.ts'
 import type { RunnerWork } from '../../../eval/runner/runner.ts'
-import { sentAs, sentFile } from '../../../eval/runner/sent/sent-as.ts'
-import { askingToSend } from '../../../eval/runner/sent/sent-asking.ts'
-import { type SentShard, shardToSend } from '../../../eval/runner/sent/sent-shard.ts'
 import { cutShards, type Sharding } from '../../../eval/runner/shards.ts'
-import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
 import { type ShardRow, saveShards } from '../jobs/shards.ts'
+import { questionRequirements } from './answering-spec.ts'
 import { readRunRow, saveRun } from './answers.ts'
-import { freezeAsking, questionRequirements } from './frozen-asking.ts'
 import { registerVideos } from './index-videos.ts'
 import type { QueueContext } from './queue-context.ts'
 import { putShard } from './run-store.ts'
@@ -31,9 +30,9 @@ export async function sendRun(work: RunnerWork, world: QueueContext): Promise<st
   if (sentRun === undefined) await files.json(sentFile, { run })
   if (await readRunRow(world.database, run)) return run
   const { parts } = work
-  const { settings, runtime, redact, request, options } = parts
-  const asking = await freezeAsking(settings, redact(recordedSettings(settings)), runtime.host)
-  const need = questionRequirements(asking, request.by)
+  const { settings, redact, request, options } = parts
+  const spec = await writeSpec(parts)
+  const need = questionRequirements(spec, request.by)
   const located = await locatedVideos(work, world)
   const shards = await putShards(work, world, run, {
     ...located,
@@ -42,16 +41,17 @@ export async function sendRun(work: RunnerWork, world: QueueContext): Promise<st
     secondsEach: (await pastQuestions(parts.world.home, modelNames(settings)))?.seconds,
     together: parts.by === 'model' ? parts.benchmark.frames.batch?.wanted(options) : undefined,
   })
+  const { settings: _, models: __, ...asking } = spec
   const sent: SentRun = {
     run: files.run,
-    asking: askingToSend(parts),
+    asking,
     queue: need.queue,
     preflight: await readJsonFile(join(files.folder, 'preflight.json')),
   }
   await world.engine.queue(need.queue)
   await world.database.transaction(async sql => {
     await addNeeds(sql, [need])
-    await saveRun(sql, { id: run, environment: redact(sent), config: asking })
+    await saveRun(sql, { id: run, environment: redact(sent), config: { settings: spec.settings, models: spec.models } })
     await saveShards(sql, shards)
   })
   return run

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { BenchRun } from '../../../eval/runner/files/run-files.ts'
-import { SentAsking } from '../../../eval/runner/sent/sent-asking.ts'
+import { AnsweringSpec, AskingSpec, type RunSpec } from '../../../eval/runner/run-spec.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Sql } from '../data/sql.ts'
 import { readRunRow } from './answers.ts'
-import { FrozenAsking } from './frozen-asking.ts'
 
 // Column `environment` of a run.
 export const SentRun = z.strictObject({
   run: BenchRun, // environment.json of its folder
-  asking: SentAsking,
+  asking: AskingSpec,
   queue: z.string(),
   request: z.string().optional(), // of the indexes that are missing
   study: z.string().optional(), // of which it is a row
@@ -20,7 +19,7 @@ export type SentRun = z.infer<typeof SentRun>
 export interface OpenedRun {
   id: string
   sent: SentRun
-  asking: FrozenAsking
+  spec: RunSpec
 }
 
 export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
@@ -29,5 +28,6 @@ export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
     throw new UsageError(`There is no run ${id} in the database of the cluster.`, {
       hint: '"longtake bench run NAME --queue" begins one.',
     })
-  return { id, sent: SentRun.parse(row.environment), asking: FrozenAsking.parse(row.config) }
+  const sent = SentRun.parse(row.environment)
+  return { id, sent, spec: { ...sent.asking, ...AnsweringSpec.parse(row.config) } }
 }

@@ -1,8 +1,9 @@
+import { AnsweringSpec } from '../../../eval/runner/run-spec.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
-import { FrozenAsking, whyNotAsked } from './frozen-asking.ts'
+import { whyNotAsked } from './answering-spec.ts'
 
 // Whether this machine can ask the questions of a queue: all runs that use one are asked with the same.
 export async function servesQuestions(
@@ -17,7 +18,7 @@ export async function servesQuestions(
     [need.queue],
   )
   if (rows.length === 0) return 'no run asks its questions now'
-  const asking = FrozenAsking.safeParse(rows[0]?.config).data
+  const asking = AnsweringSpec.safeParse(rows[0]?.config).data
   if (!asking) return 'its run was begun by another version'
   return (await whyNotAsked(asking, own, host)) ?? true
 }

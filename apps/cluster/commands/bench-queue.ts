@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunQueue } from '../../../eval/commands/queue.ts'
-import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
+import { sentAs } from '../../../eval/runner/files/sent-as.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { openHeld } from './open-held.ts'

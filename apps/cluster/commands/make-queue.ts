@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { localMaking, type MakeQueue } from '../../../eval/commands/queue.ts'
 import type { MakeRequest } from '../../../eval/make/request.ts'
-import { sentAs } from '../../../eval/runner/sent/sent-as.ts'
+import { sentAs } from '../../../eval/runner/files/sent-as.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import { showProgress } from '../../../src/cli/progress.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'

@@ -14,7 +14,7 @@ import type { ReplyToJudge } from '../../runner/ask/process-samples.ts'
 import type { AgentChange } from '../../runner/bench-request.ts'
 import { type AblationChange, changeName, type OracleName } from '../../runner/changes/change.ts'
 import type { AblationFault } from '../../runner/changes/fault.ts'
-import { rowToSend } from '../../runner/sent/sent-row.ts'
+import { writeRowSpec } from '../../runner/run-spec.ts'
 import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import { stageFaults } from '../faults/stage-faults.ts'
 import { baseId, type MatrixRow } from '../matrix/rows.ts'
@@ -46,7 +46,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   return {
     described: { row: row.id, changes: row.changes.map(changeName), seed, fromStep: parts.replay?.rounds },
     answers: findAnswersFolder(parts),
-    sent: parts.fromStep === undefined ? rowToSend(row, seed, parts.study) : undefined,
+    sent: parts.fromStep === undefined ? writeRowSpec(row, seed, parts.study) : undefined,
     stages,
     async indexed(video, reports) {
       const loaded = await Promise.all(

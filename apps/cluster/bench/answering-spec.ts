@@ -1,42 +1,20 @@
-import { z } from 'zod'
+import type { AnsweringSpec } from '../../../eval/runner/run-spec.ts'
 import { roleNames } from '../../../src/config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
 import { Config } from '../../../src/config/schema.ts'
 import type { Tree } from '../../../src/config/tree.ts'
 import type { Host } from '../../../src/core/backend.ts'
-import { UsageError } from '../../../src/core/errors.ts'
 import { contentHash, stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
-import {
-  type FrozenIndex,
-  FrozenIndex as FrozenModels,
-  freezeIndex,
-  readyHere,
-} from '../../../src/runtime/index/frozen-index.ts'
+import { type FrozenIndex, readyHere } from '../../../src/runtime/index/frozen-index.ts'
 import { addLocalSettings } from '../../../src/runtime/models/result-settings.ts'
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 
-// What the questions of a run are asked with, so that every machine asks them alike: column `config` of a run. Which servers are asked,
-// with which keys, and what tools may do, each machine decides for itself.
-export const FrozenAsking = z.strictObject({
-  settings: z.record(z.string(), z.unknown()), // config.json of the run
-  models: FrozenModels, // of every role
-})
-export type FrozenAsking = z.infer<typeof FrozenAsking>
-
 const allRoles = roleNames as readonly Role[]
 
-export async function freezeAsking(settings: Config, redacted: unknown, host: Host): Promise<FrozenAsking> {
-  if (settings.tools.files.length > 0)
-    throw new UsageError(`A tool of your own (${settings.tools.files[0]}) is not sent to other machines.`, {
-      hint: 'Leave out --queue, or the tool.',
-    })
-  return { settings: redacted as FrozenAsking['settings'], models: await freezeIndex(settings, host, allRoles) }
-}
-
 // Which workers may ask: those with the same graph, models, tools and limits of a question.
-export function questionRequirements({ settings, models }: FrozenAsking, by: 'agent' | 'model'): StageNeed {
+export function questionRequirements({ settings, models }: AnsweringSpec, by: 'agent' | 'model'): StageNeed {
   const { graph, policy, budget, tools, permissions, prices } = Config.partial().parse(settings)
   const backend = by === 'model' ? 'frames' : String(graph)
   const { servers = {}, ...own } = tools ?? {}
@@ -50,7 +28,7 @@ export function questionRequirements({ settings, models }: FrozenAsking, by: 'ag
 const places = ['module', 'export', 'folder', 'file', 'path', 'people', 'languageModel', 'dictionary', 'packageFolder']
 
 // Why the questions of a run cannot be asked here; undefined where they can.
-export async function whyNotAsked(asking: FrozenAsking, own: Config, host: Host): Promise<string | undefined> {
+export async function whyNotAsked(asking: AnsweringSpec, own: Config, host: Host): Promise<string | undefined> {
   const { permissions, tools } = Config.parse(asking.settings)
   for (const [name, wanted] of Object.entries(permissions))
     if (wanted && !own.permissions[name as keyof typeof permissions]) return `permissions.${name} is off here`
@@ -69,7 +47,7 @@ export async function whyNotAsked(asking: FrozenAsking, own: Config, host: Host)
 }
 
 // The settings of the run with what belongs to this machine.
-export async function resolveFrozenSettings(asking: FrozenAsking, own: Config, home: string): Promise<ResolvedConfig> {
+export async function resolveFrozenSettings(asking: AnsweringSpec, own: Config, home: string): Promise<ResolvedConfig> {
   const theirs = Config.parse(asking.settings)
   const names = Object.keys(theirs.tools.servers)
   const { model: _, server: __, ...settings } = theirs

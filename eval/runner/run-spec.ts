@@ -1,0 +1,132 @@
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import { roleNames } from '../../src/config/profiles.ts'
+import { recordedSettings } from '../../src/config/recorded-settings.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/json.ts'
+import type { Role } from '../../src/core/services.ts'
+import { FrozenIndex, freezeIndex } from '../../src/runtime/index/frozen-index.ts'
+import type { StageChanges } from '../../src/runtime/index/stage-changes.ts'
+import { createRuntime } from '../../src/runtime/runtime.ts'
+import { listSecrets, redactor } from '../../src/store/redact.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { openJudge } from '../judges/bench-judge.ts'
+import { judgeModes } from '../protocols/judge/protocol.ts'
+import { askedWith } from './ask/asks-of-sample.ts'
+import type { RunContext } from './ask/run-samples.ts'
+import type { BenchParts } from './bench-parts.ts'
+import type { AblationChange } from './changes/change.ts'
+import type { AblationFault } from './changes/fault.ts'
+
+const amount = z.number().min(0).max(1)
+const Fault: z.ZodType<AblationFault> = z.discriminatedUnion('target', [
+  z.strictObject({ target: z.literal('asr'), measure: z.literal('wer'), amount }),
+  z.strictObject({ target: z.literal('ocr'), measure: z.literal('cer'), amount }),
+  z.strictObject({ target: z.literal('frames'), measure: z.literal('drop'), amount }),
+  z.strictObject({ target: z.literal('tool'), tool: z.string(), amount }),
+])
+const name = z.string()
+const RowChange: z.ZodType<AblationChange> = z.union([
+  z.strictObject({ kind: z.literal('without'), what: z.enum(['tool', 'track', 'policy']), name }),
+  z.strictObject({ kind: z.literal('swap'), role: name, backend: name, model: name.optional() }),
+  z.strictObject({ kind: z.literal('set'), key: name, value: name }),
+  z.strictObject({ kind: z.literal('option'), name, value: name }),
+  z.strictObject({ kind: z.literal('graph'), name }),
+  z.strictObject({ kind: z.literal('judge-mode'), mode: z.enum(judgeModes) }),
+  z.strictObject({ kind: z.literal('fault'), fault: Fault }),
+])
+
+// A row of an ablation. Settings that it changes are in the settings of its run.
+export const RowSpec = z.strictObject({
+  study: z.string(),
+  seed: z.number(),
+  row: z.strictObject({ id: name, name, changes: z.array(RowChange) }),
+})
+export type RowSpec = z.infer<typeof RowSpec>
+
+// All that decides how the questions of a run are asked, as plain data, so that every machine asks them alike; files are here as their
+// text. Which servers are asked, with which keys, and what tools may do, each machine decides for itself.
+export const RunSpec = z.strictObject({
+  benchmark: z.string(),
+  by: z.enum(['agent', 'model']),
+  tasks: z.array(z.string()).min(1),
+  options: z.record(z.string(), z.unknown()),
+  judge: z.enum(['model', 'words', 'off']),
+  mode: z.enum(judgeModes).optional(), // of the judge
+  wording: z.string().optional(),
+  prompts: z.record(z.string(), z.string()).optional(),
+  concurrency: z.int().min(1),
+  row: RowSpec.optional(), // of an ablation
+  settings: z.record(z.string(), z.unknown()), // config.json of the run
+  models: FrozenIndex, // of every role
+})
+export type RunSpec = z.infer<typeof RunSpec>
+
+// The two columns of a run in the database of a cluster.
+const answering = { settings: true, models: true } as const
+export const AnsweringSpec = RunSpec.pick(answering)
+export const AskingSpec = RunSpec.omit(answering)
+export type AnsweringSpec = z.infer<typeof AnsweringSpec>
+
+export async function writeSpec(parts: BenchParts): Promise<RunSpec> {
+  const { request, benchmark, by, tasks, options, judge, mode, wordingText, prompts, settings, runtime, redact } = parts
+  if (settings.tools.files.length > 0)
+    throw new UsageError(`A tool of your own (${settings.tools.files[0]}) is not sent to other machines.`, {
+      hint: 'Leave out --queue, or the tool.',
+    })
+  const asking = {
+    benchmark: benchmark.name,
+    by,
+    tasks: [...tasks],
+    options,
+    judge: judge === undefined ? 'off' : judge.name === 'words' ? 'words' : 'model',
+    mode,
+    wording: wordingText,
+    prompts,
+    concurrency: request.concurrency,
+    row: request.change?.sent,
+  }
+  const models = await freezeIndex(settings, runtime.host, roleNames as readonly Role[])
+  const recorded = redact(recordedSettings(settings)) as RunSpec['settings']
+  return { ...AskingSpec.parse(JSON.parse(JSON.stringify(asking))), settings: recorded, models }
+}
+
+// What a worker asks with. Close its runtime at the end.
+export async function openSpec(
+  spec: Omit<RunSpec, keyof typeof answering>,
+  world: Parameters<typeof createRuntime>[0] & { say(line: string): void },
+  stages: StageChanges = {},
+): Promise<RunContext> {
+  const benchmark = await loadBenchmark(spec.benchmark)
+  const options = benchmark.settings.safeParse(spec.options)
+  if (!options.success) throw new UsageError(`The run has settings that ${benchmark.name} does not take here.`)
+  const runtime = await createRuntime({ ...world, fixedIndexes: stages })
+  try {
+    return {
+      benchmark: askedWith(benchmark, options.data as Record<string, unknown>),
+      by: spec.by,
+      tasks: new Set(spec.tasks),
+      options: options.data as Record<string, unknown>,
+      runtime,
+      judge: await openJudge({ ...spec, benchmark, models: runtime.models, say: world.say }),
+      wordingText: spec.wording,
+      prompts: spec.prompts,
+      redact: redactor(listSecrets(world.environment)),
+    }
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
+}
+
+interface StudyRow {
+  id: string
+  name: string
+  changes: readonly AblationChange[]
+}
+
+// Undefined where the row needs what only the machine with the annotations has: then it is asked there.
+export function writeRowSpec({ id, name, changes }: StudyRow, seed: number, study: string): RowSpec | undefined {
+  if (changes.some(change => change.kind === 'oracle')) return undefined
+  return { study: contentHash([hostname(), study]).slice(0, 16), seed, row: { id, name, changes: [...changes] } }
+}
