@@ -1,11 +1,11 @@
 import { asksWithoutIndex } from '../../../graphs/index.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
+import { refuseMissing } from '../../search/vectors/index.ts'
 import { type RuntimeParts, type VideoOptions, type WatchedOptions, watched } from '../context.ts'
-import { refuseChanged } from './content/guard.ts'
+import { recordWhole, refuseChanged } from './content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './deepening-index.ts'
-import { finder, findWhole, type IndexedVideo } from './find-index.ts'
-import { indexVideo } from './index-video.ts'
+import { finder, findWhole, type IndexedVideo, type IndexWork } from './find-index.ts'
 import { locateVideo } from './locate-video.ts'
 import { type OpenedIndex, openIndex } from './open-index.ts'
 import { chooseTrust, filePolicy } from './plan-stages.ts'
@@ -47,6 +47,17 @@ export async function prepareVideo(runtime: RuntimeParts, path: string, given: V
   const withSidecars = remote && { ...indexWork, video: { ...video, sidecars: remote.video.sidecars } }
   const whole = withSidecars && (await findWhole(withSidecars, finder(indexWork), remote.files))
   return whole ? { ...whole, video } : indexVideo(indexWork)
+}
+
+// Builds the missing stages. A complete index is returned without locking.
+async function indexVideo(work: IndexWork): Promise<IndexedVideo> {
+  const { watch, signal, settings } = work
+  refuseMissing(settings.vectors)
+  const content = { trust: chooseTrust(settings), watch, signal }
+  const whole = await findWhole(work)
+  if (!whole) return (await import('./build-index.ts')).buildIndex(work, content)
+  await recordWhole(work.video, work.folder, content)
+  return whole
 }
 
 // Without a stage of an index, for a graph that needs none.

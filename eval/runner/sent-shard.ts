@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Question } from '../../../src/core/agent.ts'
-import { Span } from '../../../src/core/time.ts'
-import type { Sample } from '../../data/sample.ts'
-import { SampleLine } from '../../data/sample-line.ts'
-import type { LocatedSample } from '../ask/process-samples.ts'
+import { Question } from '../../src/core/agent.ts'
+import { Span } from '../../src/core/time.ts'
+import type { Sample } from '../data/sample.ts'
+import { SampleLine } from '../data/sample-line.ts'
+import type { LocatedSample } from './ask/process-samples.ts'
 
 const Turn = z.object({ question: Question, reference: z.string(), id: z.string().optional() })
 
