@@ -21,8 +21,6 @@ export async function flacToPcm(flac: AsyncIterable<Uint8Array>, write: Piece, s
   await runProgram(
     'ffmpeg',
     [...quiet, ...whitelist, '-f', 'flac', '-i', 'pipe:0', '-map', '0:a:0', ...pcm, 'pipe:1'],
-    {
-      ...{ input: flac, onStdout: write, stallSeconds, signal },
-    },
+    { input: flac, onStdout: write, stallSeconds, signal },
   )
 }

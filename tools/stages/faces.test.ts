@@ -32,25 +32,21 @@ async function forecast(backend: unknown, result: (stage: string) => StageReader
 test('the forecast of faces is the frames that are then looked at, and a bound before the video is decoded', async () => {
   let looked = 0
   await findOrMakeStage({
-    ...{
-      folder: made.folder,
-      stage: 'faces',
-      key: 'k',
-      by: 'faces/test',
-      settings: {},
-      inputs: {},
-      video: 'v1',
-      signal,
-    },
+    folder: made.folder,
+    stage: 'faces',
+    key: 'k',
+    by: 'faces/test',
+    settings: {},
+    inputs: {},
+    video: 'v1',
+    signal,
     make: out =>
       faces.make(
         stageContext<'faces'>({
-          ...{
-            video: made.video,
-            out,
-            signal,
-            pipeline: { subscribe: async function* () {}, done: async () => {} },
-          },
+          video: made.video,
+          out,
+          signal,
+          pipeline: { subscribe: async function* () {}, done: async () => {} },
           open: async () => ({
             by: 'faces/test',
             service: {

@@ -29,16 +29,14 @@ const written: IndexSettings = { ...indexSettings, overview: 'written', overview
 
 function run(home: string, model: ChatModel, overviewBudget: IndexBudget = {}) {
   return findOrMakeStage({
-    ...{
-      folder: join(folder, home),
-      stage: 'story',
-      key: 'k',
-      by: 'chat/test',
-      settings: {},
-      inputs: {},
-      video: 'v',
-      signal,
-    },
+    folder: join(folder, home),
+    stage: 'story',
+    key: 'k',
+    by: 'chat/test',
+    settings: {},
+    inputs: {},
+    video: 'v',
+    signal,
     make: out =>
       story.make(
         stageContext<'writer'>({

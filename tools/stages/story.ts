@@ -25,14 +25,12 @@ const story: Stage<'writer'> = {
     const { service, by } = await context.open()
     const shots = await shotList(need(context.results.result('decode')))
     const story = await writeStory(await context.results.rows(), shots, {
-      ...{
-        model: service,
-        parts: out.parts,
-        budgeter,
-        signal,
-        duration: video.duration,
-        maxTokens: settings.overviewTokens,
-      },
+      model: service,
+      parts: out.parts,
+      budgeter,
+      signal,
+      duration: video.duration,
+      maxTokens: settings.overviewTokens,
       progress: context.progress,
     })
     const { storyRows } = await import('./story/rows.ts')

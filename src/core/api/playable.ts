@@ -24,10 +24,7 @@ const kinds: Kind[] = [
     ...{ like: /mp4|mov/, picture: 'video/mp4', sound: 'audio/mp4' },
     ...{ pictures: /^(h264|hevc|vp9|av1)$/, sounds: /^(aac|mp3|opus|flac)$/ },
   },
-  {
-    ...{ like: /ogg/, picture: 'video/ogg', sound: 'audio/ogg' },
-    ...{ pictures: /^vp8$/, sounds: /^(vorbis|opus|flac)$/ },
-  },
+  { like: /ogg/, picture: 'video/ogg', sound: 'audio/ogg', pictures: /^vp8$/, sounds: /^(vorbis|opus|flac)$/ },
   { like: /mp3/, picture: 'video/mpeg', sound: 'audio/mpeg', pictures: /^$/, sounds: /^mp3$/ },
   { like: /flac/, picture: '', sound: 'audio/flac', pictures: /^$/, sounds: /^flac$/ },
   { like: /wav/, picture: '', sound: 'audio/wav', pictures: /^$/, sounds: /^pcm_(u8|s16le|s24le|s32le|f32le)$/ },

@@ -76,7 +76,8 @@ function readFragment(part: Buffer): { id: number; start: number; length?: numbe
   const runs = inside(part, 'trun').map(run => runLength(run, usual))
   const start = time[0] === 1 ? Number(time.readBigUInt64BE(4)) : time.readUInt32BE(4)
   return {
-    ...{ id: head.readUInt32BE(4), start },
+    id: head.readUInt32BE(4),
+    start,
     ...(runs.length > 0 && { length: runs.reduce((sum, length) => sum + length, 0) }),
   }
 }

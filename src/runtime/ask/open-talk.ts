@@ -1,17 +1,10 @@
-import type { Budget, Question, RunEvent, Turn } from '../../core/agent.ts'
-import type { Checkpointer, Inquiry } from '../../core/run/checkpoints.ts'
-import type { AskReport, OpenVideo } from '../../core/runtime.ts'
+import type { Question, RunEvent, Turn } from '../../core/agent.ts'
+import type { AskOptions, AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type AnswerStream, answerStream } from './answer-stream.ts'
 import { askInSession, openSessions, sessionFor } from './ask-in-session.ts'
 
-export interface TalkOptions {
-  watch?(event: RunEvent): void
-  signal?: AbortSignal // the promise rejects with its reason; the run folder stays, and can be gone on with
-  budget?: Partial<Budget>
-  graph?: string
-  checkpointer?: Checkpointer // of LangGraph: the state of the question is kept there, under the name of its run
-  reply?(inquiry: Inquiry): Promise<unknown> // a person: without one nothing is asked
-}
+// Whoever aborts `signal` gets its reason; the run folder stays, and can be gone on with.
+export type TalkOptions = Pick<AskOptions, 'watch' | 'signal' | 'budget' | 'graph' | 'checkpointer' | 'reply'>
 
 // Questions about one video, one after another: what a question says of earlier answers is understood.
 export interface Talk {

@@ -56,7 +56,8 @@ export async function planFetch(wish: DataWish, work: FetchWork): Promise<DataPl
   return {
     ...wish,
     commit: chosenRevision.commit,
-    ...{ lock, pins },
+    lock,
+    pins,
     files: planned,
     bytes: await bytesToCome(planned, wish.to),
     licence: chosenRevision.licence,

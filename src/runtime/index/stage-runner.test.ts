@@ -22,7 +22,7 @@ const keyed = (change: object) => {
 async function make(change: object): Promise<string> {
   const { stage, by, settings, inputs, key } = keyed(change)
   const { signal } = new AbortController()
-  const request = { ...{ folder, stage, by, settings, inputs, key, signal }, video: 'v' }
+  const request = { folder, stage, by, settings, inputs, key, signal, video: 'v' }
   await findOrMakeStage({ ...request, make: out => out.json('key.json', key) })
   return key
 }

@@ -160,7 +160,8 @@ test('a server that is lost fails the stage, and the next run asks only for what
 
 test('calls run side by side as the server takes them, and the rows are in time order whichever ends first', async () => {
   const shots = Array.from({ length: 40 }, (_, at) => ({
-    ...{ start: at * 10, end: at * 10 + 10 },
+    start: at * 10,
+    end: at * 10 + 10,
     stills: [{ time: at * 10 + 1 }],
   }))
   let running = 0
@@ -190,7 +191,8 @@ test('a stop ends the calls that are under way', async () => {
 describe('a budget', () => {
   const greys = [10, 12, 200, 14, 15]
   const shots = greys.map((grey, at) => ({
-    ...{ start: at * 10, end: at * 10 + 10 },
+    start: at * 10,
+    end: at * 10 + 10,
     stills: [{ time: at * 10 + 1, grey }],
   }))
 

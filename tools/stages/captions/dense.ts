@@ -30,7 +30,7 @@ export async function denseCaption(
   const { picture } = video
   const size = captionFrameSize(picture ?? { width: 1, height: 1 })
   const times = sampleMoments(span, index, Math.min(most, framesByChange(span, index)))
-  const stills = times.map(time => ({ ...{ time, shot: 0, reason: 'change' as const, offset: 0, length: 0 }, ...size }))
+  const stills = times.map(time => ({ time, shot: 0, reason: 'change' as const, offset: 0, length: 0, ...size }))
   const wordRows = wordsMeanwhile(rows)({ span })
   const expected = expectCallCost({ span, stills }, wordRows, service.id)
   const frames = budgeter.fits(expected) ? await decodeFrames(video, times, { width: size.width }, signal) : []

@@ -54,14 +54,12 @@ function findCaption(row: Evidence, seen: PeopleView): Caption | undefined {
 function namedBy({ row, shown: { name }, span }: Caption): UnnumberedPerson {
   const how = `shown while one person is seen: "${row.text.replace(/\s*\n\s*/g, ' / ')}"`
   return {
-    ...{
-      names: [{ name, how, evidence: [row.id] }],
-      speakers: [],
-      faces: [],
-      descriptions: [],
-      merges: [],
-      unsure: [],
-    },
+    names: [{ name, how, evidence: [row.id] }],
+    speakers: [],
+    faces: [],
+    descriptions: [],
+    merges: [],
+    unsure: [],
     spans: [{ ...span, what: 'appears' }],
   }
 }
