@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Call } from '../../src/cli/call.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
-import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../ablate/index.ts'
+import { AblationFile } from '../ablate/matrix/ablation-file.ts'
+import { splitAtCommas } from '../ablate/matrix/read-changes.ts'
+import { readStudy } from '../ablate/result/study-files.ts'
+import type { AblateRequest } from '../ablate/study/study-parts.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { withPath } from '../runner/options.ts'
 import { defaultData, readMapOption } from './bench-request.ts'
@@ -82,7 +85,7 @@ async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationF
 }
 
 function typedMatrix(call: Call, file: AblationFile): AblationFile {
-  const commas = (flag: string) => call.list(flag).flatMap(apartAtCommas)
+  const commas = (flag: string) => call.list(flag).flatMap(splitAtCommas)
   const swap: Record<string, string[]> = { ...file.swap }
   const set: AblationFile['set'] = { ...file.set }
   const option: AblationFile['option'] = { ...file.option }
@@ -93,7 +96,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
   ] as const)
     for (const text of call.list(flag)) {
       const at = text.indexOf('=')
-      const values = at > 0 ? apartAtCommas(text.slice(at + 1)) : []
+      const values = at > 0 ? splitAtCommas(text.slice(at + 1)) : []
       if (values.length === 0)
         throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
       const key = text.slice(0, at).trim()

@@ -6,17 +6,13 @@ import { saveReports } from '../../src/cli/save-file.ts'
 import { alignColumns, formatDuration } from '../../src/cli/show/format.ts'
 import { version } from '../../src/cli/version.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
-import {
-  ablationSchema,
-  compareFolders,
-  openStudy,
-  type RowRunner,
-  type Study,
-  type StudyPlan,
-  type StudyResult,
-  studyTables,
-  writtenStudy,
-} from '../ablate/index.ts'
+import { ablationSchema } from '../ablate/matrix/ablation-file.ts'
+import type { StudyPlan } from '../ablate/matrix/forecast-study.ts'
+import { writtenStudy } from '../ablate/report/files.ts'
+import { studyTables } from '../ablate/report/tables.ts'
+import type { StudyResult } from '../ablate/result/result.ts'
+import { compareFolders } from '../ablate/study/compare.ts'
+import { openStudy, type RowRunner, type Study } from '../ablate/study/open-study.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { localRunner } from '../runner/runner.ts'
 import { ablateRequest } from './ablate-request.ts'

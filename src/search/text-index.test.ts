@@ -123,7 +123,7 @@ describe('the text index', () => {
   })
 
   test('knows its tracks by their names, whatever their order is today', async () => {
-    const file = join(folder, 'reversed.sqlite')
+    let file = join(folder, 'reversed.sqlite')
     await buildTextIndex(file, talk)
     const database = await openSqlite(file, { mode: 'write' })
     const read = database.value<Uint8Array>('SELECT bytes FROM columns WHERE name = ?')
@@ -135,9 +135,19 @@ describe('the text index', () => {
       'tracks',
     )
     database.close()
-    const reversed = await openTextIndex(file)
-    expect(reversed.search('crane', { limit: 20, tracks: ['text'] }).map(hit => hit.id)).toEqual([talk[3]?.id])
-    reversed.close()
+    const inText = async () => {
+      const opened = await openTextIndex(file)
+      const ids = opened.search('crane', { limit: 20, tracks: ['text'] }).map(hit => hit.id)
+      opened.close()
+      return ids
+    }
+    expect(await inText()).toEqual([talk[3]?.id])
+    await buildTextIndex(join(folder, 'unnamed.sqlite'), talk)
+    file = join(folder, 'unnamed.sqlite')
+    const unnamed = await openSqlite(file, { mode: 'write' })
+    unnamed.exec("DELETE FROM columns WHERE name = 'trackList'") // as indexes were before they named their tracks
+    unnamed.close()
+    expect(await inText()).toEqual([talk[3]?.id])
   })
 
   test('looks only where it is asked to', () => {

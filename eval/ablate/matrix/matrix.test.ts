@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { listChangedSettings } from '../../runner/changes/change.ts'
 import { readFaults } from '../../runner/changes/fault.ts'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
-import { type KnownNames, parts } from './read-changes.ts'
+import { type KnownNames, splitAtCommas } from './read-changes.ts'
 import { readMatrixRows } from './rows.ts'
 
 const known: KnownNames = {
@@ -152,7 +152,7 @@ test('faults are read with their strengths', () => {
 })
 
 test('commas inside of JSON do not part values', () => {
-  expect(parts('a, ["b","c,d"],{"e":1,"f":2}')).toEqual(['a', '["b","c,d"]', '{"e":1,"f":2}'])
+  expect(splitAtCommas('a, ["b","c,d"],{"e":1,"f":2}')).toEqual(['a', '["b","c,d"]', '{"e":1,"f":2}'])
 })
 
 test('the published schema is that of the file (npx longtake bench ablate --schema > docs/ablation.schema.json)', () => {

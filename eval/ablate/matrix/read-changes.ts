@@ -27,7 +27,7 @@ const groups = { policies: 'policy', tools: 'tool', tracks: 'track' } as const
 
 // "text", "policy:verifier", "speech+sound" (both at once), or "policies": each of them, one row each.
 export function readWithout(text: string, known: KnownNames): AblationChange[][] {
-  return parts(text).flatMap(word => {
+  return splitAtCommas(text).flatMap(word => {
     if (Object.hasOwn(groups, word)) return all(groups[word as keyof typeof groups], known).map(change => [change])
     return [word.split('+').map(name => without(name.trim(), known))]
   })
@@ -90,21 +90,21 @@ export function readOption(text: string): AblationChange[] {
 }
 
 export function readGraphs(text: string, known: KnownNames): AblationChange[] {
-  return parts(text).map(name => {
+  return splitAtCommas(text).map(name => {
     if (!known.graphs.includes(name)) throw unknownName('graph', name, known.graphs)
     return { kind: 'graph', name }
   })
 }
 
 export function readJudgeModes(text: string): AblationChange[] {
-  return parts(text).map(mode => {
+  return splitAtCommas(text).map(mode => {
     if (!judgeModes.includes(mode as JudgeMode)) throw unknownName('judge mode', mode, judgeModes)
     return { kind: 'judge-mode', mode: mode as JudgeMode }
   })
 }
 
 export function readOracles(text: string): AblationChange[] {
-  return parts(text).map(name => {
+  return splitAtCommas(text).map(name => {
     if (!oracleNames.includes(name as OracleName)) throw unknownName('oracle', name, oracleNames)
     return { kind: 'oracle', name: name as OracleName }
   })
@@ -112,13 +112,13 @@ export function readOracles(text: string): AblationChange[] {
 
 function assignment(flag: string, text: string): { name: string; values: string[] } {
   const at = text.indexOf('=')
-  const values = at > 0 ? parts(text.slice(at + 1)) : []
+  const values = at > 0 ? splitAtCommas(text.slice(at + 1)) : []
   if (values.length > 0) return { name: text.slice(0, at).trim(), values }
   throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
 }
 
 // Apart at commas, but not at those inside of JSON.
-export function parts(text: string): string[] {
+export function splitAtCommas(text: string): string[] {
   const pieces: string[] = []
   let depth = 0
   let quoted = false
