@@ -14,16 +14,6 @@ import type { MappedFields } from './map/written-record.ts'
 import type { FigureAbout } from './paper-figures.ts'
 import type { PublishedTable } from './published.ts'
 
-// How replies are graded and summed.
-export interface BenchmarkScoring<Item = unknown> {
-  grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
-  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
-  sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
-  judge?: Protocol<Item> // where answers are open
-  judgedRecords?: JudgedRecords<Item>
-  toolUse?: ToolUse<Item>
-}
-
 // All that is known of a benchmark: one object in eval/benchmarks/<name>/index.ts and one line in eval/benchmarks/index.ts.
 export interface Benchmark<Item = unknown> extends SampleSource<Item>, BenchmarkScoring<Item> {
   name: string
@@ -38,6 +28,16 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item>, Benchmark
   released?: ReleasedFiles<Item>
   paper?: BenchmarkPaper
   making?: BenchmarkMaking
+}
+
+// How replies are graded and summed.
+export interface BenchmarkScoring<Item = unknown> {
+  grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
+  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
+  sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
+  judge?: Protocol<Item> // where answers are open
+  judgedRecords?: JudgedRecords<Item>
+  toolUse?: ToolUse<Item>
 }
 
 // What a person reads of it before using it.

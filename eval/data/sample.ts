@@ -1,16 +1,6 @@
 import type { Question } from '../../src/core/agent.ts'
 import type { Span } from '../../src/core/time.ts'
 
-// Which video a question is about.
-export interface SampleVideo {
-  video: string // file name or path below the data folder
-  address?: string // where the data say that the video came from
-  cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked about its clues alone
-  subtitles?: string // file name or path below the data folder
-  stated?: number // seconds that the video lasts, as the data say
-  about?: SampleAbout // what is known about the video
-}
-
 // One thing to ask of one video, with what is held to be true of it.
 export interface Sample<Item = unknown> extends SampleVideo {
   id: string
@@ -23,6 +13,16 @@ export interface Sample<Item = unknown> extends SampleVideo {
   groups: Record<string, string> // task, category, duration bucket: what the tables group by
   modalities?: string[] // what the question is about, as the data tag it
   record: Item // as the benchmark reads it
+}
+
+// Which video a question is about.
+export interface SampleVideo {
+  video: string // file name or path below the data folder
+  address?: string // where the data say that the video came from
+  cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked about its clues alone
+  subtitles?: string // file name or path below the data folder
+  stated?: number // seconds that the video lasts, as the data say
+  about?: SampleAbout // what is known about the video
 }
 
 export interface SampleAbout {

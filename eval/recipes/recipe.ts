@@ -3,6 +3,21 @@ import type { Span } from '../../src/core/time.ts'
 import type { Author, UnitResult } from './author.ts'
 import type { DraftItem, ItemCheck, ItemInterval, MakeRole, RecipeRules, SightRole, SourceRecord } from './item.ts'
 
+// How the questions of one benchmark are made: the folder "recipe" of the benchmark.
+export interface MakeRecipe<Settings = unknown> extends RecipeChecks<Settings>, RecipeSources<Settings> {
+  name: string // of the benchmark that reads what it writes
+  version: string // goes up when its output changes
+  settings: z.ZodType<Settings> // --option name=value; those of VideoSettings among them
+  promptsOf?(settings: Settings): Record<string, { text: string; own: boolean }> // further texts that an author reads, by name
+  prepare?(settings: Settings): Promise<Settings> // reads the files that they name
+  paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
+  videoFolder: string // of the set, as the benchmark's records name it
+  mp4Alone?: true // the released tools find a video as its id with .mp4
+  stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
+  write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
+  clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
+}
+
 // What the questions of a recipe are held to.
 export interface RecipeChecks<Settings = unknown> {
   checks: RecipeCheck[] // in the order of the filters
@@ -19,21 +34,6 @@ export interface RecipeSources<Settings = unknown> {
   people?: PeopleForm // where people may write questions themselves
   // Where the clues of a question are the times that people give: further questions that follow from these.
   byTimes?(timed: readonly TimedItem[], settings: Settings, seed: number): FollowUp[]
-}
-
-// How the questions of one benchmark are made: the folder "recipe" of the benchmark.
-export interface MakeRecipe<Settings = unknown> extends RecipeChecks<Settings>, RecipeSources<Settings> {
-  name: string // of the benchmark that reads what it writes
-  version: string // goes up when its output changes
-  settings: z.ZodType<Settings> // --option name=value; those of VideoSettings among them
-  promptsOf?(settings: Settings): Record<string, { text: string; own: boolean }> // further texts that an author reads, by name
-  prepare?(settings: Settings): Promise<Settings> // reads the files that they name
-  paperModels: Partial<Record<MakeRole | SightRole, string>> // who did the same in the paper; the card lists them
-  videoFolder: string // of the set, as the benchmark's records name it
-  mp4Alone?: true // the released tools find a video as its id with .mp4
-  stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
-  write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
-  clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
 }
 
 // What every recipe is told of the videos that it reads.

@@ -29,6 +29,25 @@ import {
 import { runNotes } from './run-notes.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
+// Everything that any form of the report shows of a run.
+export interface RunReport extends RunScores, RunProtocol, RunJudges {
+  folder: string
+  run: BenchRun
+  finished: boolean
+  counts: {
+    samples: number
+    done: number
+    failed: number
+    unjudged: number
+    abstained: number
+    causes: Partial<Record<Cause, number>>
+  }
+  available?: Availability // where videos were missing
+  cost: Cost
+  notes: string[]
+  lines: SampleLine[]
+}
+
 // What the replies of a run scored.
 export interface RunScores {
   tasks: TaskRow[]
@@ -57,25 +76,6 @@ export interface RunJudges {
   judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
   agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
   judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
-}
-
-// Everything that any form of the report shows of a run.
-export interface RunReport extends RunScores, RunProtocol, RunJudges {
-  folder: string
-  run: BenchRun
-  finished: boolean
-  counts: {
-    samples: number
-    done: number
-    failed: number
-    unjudged: number
-    abstained: number
-    causes: Partial<Record<Cause, number>>
-  }
-  available?: Availability // where videos were missing
-  cost: Cost
-  notes: string[]
-  lines: SampleLine[]
 }
 
 // Per cent, before the key was seen.

@@ -30,15 +30,6 @@ import type { BenchRun } from './files/run-files.ts'
 import { environmentNow } from './files/run-folder.ts'
 import { findBenchFiles } from './find-files.ts'
 
-// The files that a run goes by, as its environment names them.
-export interface DescribedFiles {
-  wording?: BenchRun['wording']
-  prompt?: PromptFile
-  about?: string // hash of what is said about the videos
-  fetched?: BenchRun['fetched']
-  made?: BenchRun['made']
-}
-
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
 export interface BenchParts extends RunContext, DescribedFiles {
   request: BenchRequest
@@ -49,6 +40,15 @@ export interface BenchParts extends RunContext, DescribedFiles {
   find(video: string): VideoFile
   findSubtitles(name: string): VideoFile
   looks: Map<string, VideoLook> // into the videos, by their paths
+}
+
+// The files that a run goes by, as its environment names them.
+export interface DescribedFiles {
+  wording?: BenchRun['wording']
+  prompt?: PromptFile
+  about?: string // hash of what is said about the videos
+  fetched?: BenchRun['fetched']
+  made?: BenchRun['made']
 }
 
 export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {

@@ -10,6 +10,19 @@ import type { ReplyToJudge } from './ask/process-samples.ts'
 import type { BenchRun } from './files/run-files.ts'
 import type { RowSpec } from './run-spec.ts'
 
+// A request for a benchmark run.
+export interface BenchRequest extends DataRequest, JudgingRequest {
+  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
+  options: string[] // "name=value"
+  concurrency: number
+  out?: string
+  resume?: string // the folder of a run
+  replay?: string // the folder of a run whose recorded calls stand in for the models
+  flags: BenchRun['flags'] // as typed, for the command that goes on with the run
+  dryRun?: boolean // only look: nothing is unpacked
+  change?: AgentChange // a row of an ablation
+}
+
 // Which questions are asked, of which data.
 export interface DataRequest {
   benchmark: string
@@ -26,19 +39,6 @@ export interface JudgingRequest {
   judge: JudgeChoice
   judgeMode?: JudgeMode // left out: that of the benchmark
   wording?: string
-}
-
-// A request for a benchmark run.
-export interface BenchRequest extends DataRequest, JudgingRequest {
-  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
-  options: string[] // "name=value"
-  concurrency: number
-  out?: string
-  resume?: string // the folder of a run
-  replay?: string // the folder of a run whose recorded calls stand in for the models
-  flags: BenchRun['flags'] // as typed, for the command that goes on with the run
-  dryRun?: boolean // only look: nothing is unpacked
-  change?: AgentChange // a row of an ablation
 }
 
 // How a row of an ablation differs from the agent as it is set, where settings do not say it.

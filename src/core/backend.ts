@@ -62,18 +62,6 @@ interface ModelFiles {
   optional?: string[] // fetched where the repository has them
 }
 
-// What other code may know of a backend beside its name.
-export interface BackendTraits {
-  // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
-  // a settings file that was only found may choose it by name.
-  selfContained?: true
-  reaches?: 'network' // its work asks a server, itself or through a chat model that it holds
-  server?: ModelServer // which one, where it can say what models it has
-  purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
-  standIn?: true // stands in for a model, never suggested as a fix for a missing model
-  simulates?: string // a sentence that stands under every answer that rests on what it says: nothing of that is measured
-}
-
 // One way to fill a role. A backend is one file whose default export is this, and one line in its family.
 export interface Backend<Service, Settings = unknown> extends BackendTraits {
   summary: string
@@ -89,6 +77,18 @@ export interface Backend<Service, Settings = unknown> extends BackendTraits {
   // `room`; asked where memory is bound. Without it the size of its model files tells.
   memory?(settings: Settings, room: number): { megabytes: number; settings: Settings }
   open(settings: Settings, host: Host): Promise<Service>
+}
+
+// What other code may know of a backend beside its name.
+export interface BackendTraits {
+  // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
+  // a settings file that was only found may choose it by name.
+  selfContained?: true
+  reaches?: 'network' // its work asks a server, itself or through a chat model that it holds
+  server?: ModelServer // which one, where it can say what models it has
+  purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
+  standIn?: true // stands in for a model, never suggested as a fix for a missing model
+  simulates?: string // a sentence that stands under every answer that rests on what it says: nothing of that is measured
 }
 
 export function versionOf<Settings>(backend: Backend<unknown, Settings>, settings: Settings): string {

@@ -6,6 +6,11 @@ import type { AudioSource, Frame } from './video.ts'
 
 // What each family of backends does. One interface a role; the contract suites in tests/contracts hold every backend to it.
 
+// What each role is filled with. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
+export interface RoleServices extends HearingServices, SightServices, ChatServices {
+  embedText: TextEncoder
+}
+
 // Roles that work on the sound.
 export interface HearingServices {
   voice: VoiceFinder
@@ -34,10 +39,6 @@ export interface ChatServices {
   judge: ChatModel
 }
 
-// What each role is filled with. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
-export interface RoleServices extends HearingServices, SightServices, ChatServices {
-  embedText: TextEncoder
-}
 export type Role = keyof RoleServices
 
 // Speech to text. Only the given spans are listened to; lines come in time order, on the video's clock.

@@ -6,6 +6,25 @@ import type { Role, RoleServices, StoredVectors } from './services.ts'
 import type { IndexSettings } from './settings.ts'
 import type { Still, Video } from './video.ts'
 
+// One step of making an index: one file in tools/stages and one line in tools/stages/index.ts. Keys, order, overlap and what is left
+// out follow from it. It is read whenever a video is opened, so what it needs to make its result is loaded by `make`.
+export interface Stage<R extends keyof RoleServices = keyof RoleServices>
+  extends StageOrder,
+    StageRows,
+    StageKey,
+    StageLoad {
+  name: string
+  version: number // goes up when its own code changes what it writes
+  role?: R // whose backend makes it; where that is off, the stage is left out
+  by?: string // who makes it where no backend does
+  wanted?(given: WantedGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
+  source?: true // it reads the file of the video; any other is made of what other stages have written
+  mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
+  skip?(given: StageInput): string | false // why it is not made
+  instead?(given: StageInput): Partial<Stage<R>> | undefined // what differs for this video with these settings
+  make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
+}
+
 // When a stage is made: the stages that it reads, and what is enough to begin with.
 export interface StageOrder {
   after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
@@ -33,25 +52,6 @@ export interface StageLoad {
   megabytes?(given: Pick<StageInput, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
   forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
   extra?: true // a forecast is silent about it where nothing fills its role
-}
-
-// One step of making an index: one file in tools/stages and one line in tools/stages/index.ts. Keys, order, overlap and what is left
-// out follow from it. It is read whenever a video is opened, so what it needs to make its result is loaded by `make`.
-export interface Stage<R extends keyof RoleServices = keyof RoleServices>
-  extends StageOrder,
-    StageRows,
-    StageKey,
-    StageLoad {
-  name: string
-  version: number // goes up when its own code changes what it writes
-  role?: R // whose backend makes it; where that is off, the stage is left out
-  by?: string // who makes it where no backend does
-  wanted?(given: WantedGiven): boolean // where it is not, an index knows nothing of it: no key, no outcome
-  source?: true // it reads the file of the video; any other is made of what other stages have written
-  mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
-  skip?(given: StageInput): string | false // why it is not made
-  instead?(given: StageInput): Partial<Stage<R>> | undefined // what differs for this video with these settings
-  make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
 }
 
 export const everyRow = 'every row'

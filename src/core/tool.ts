@@ -20,6 +20,18 @@ export interface NamedService<Service> {
 
 export type Permission = 'network' | 'code' | 'servers' // servers: tools of MCP servers that the settings do not call safe
 
+export interface ToolContext extends ToolSight, ToolEvidence {
+  video: Video
+  index: VideoIndex
+  services: ToolServices
+  permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
+  memory: Memory
+  spend(usage: Partial<Usage>): void
+  limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
+  focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
+  signal: AbortSignal
+}
+
 // What a tool sees and hears of the video.
 export interface ToolSight {
   // Decoded from the file itself, at the nearest presentation time; a keyframe that lies up to `near` seconds before will do.
@@ -36,18 +48,6 @@ export interface ToolEvidence {
   known?(): Evidence[] // every row of the index and of what this run's tools noted
   round?: number // of tool calls, from 0: where a note came from
   note(finding: Finding, by: string): Evidence // stamps a finding for this video
-}
-
-export interface ToolContext extends ToolSight, ToolEvidence {
-  video: Video
-  index: VideoIndex
-  services: ToolServices
-  permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
-  memory: Memory
-  spend(usage: Partial<Usage>): void
-  limits?: { code?: CodeLimits; lookFrames?: number | 'auto' } // the usual ones where left out
-  focus?(wish: FocusWish): Promise<Focused> // sends out a helper; only where the planner is a language model
-  signal: AbortSignal
 }
 
 // What a helper is sent out for: one question that can be understood alone, about one span.

@@ -15,15 +15,6 @@ export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   notes: string[]
 }
 
-// What a row scores, and where it differs from the base.
-export interface RowScores {
-  scores: Record<string, number> // by task, over all questions that were asked
-  differences: Difference[] // by task; none for the base
-  aim: Aim[] // by task, of questions with a known place
-  groups: GroupComparison[]
-  flips: Flip[]
-}
-
 export interface RowResult extends RowScores {
   id: string
   name: string
@@ -36,6 +27,15 @@ export interface RowResult extends RowScores {
   cost: RowCost // of a question
   stages: StageReuse
   calls: CallReuse
+}
+
+// What a row scores, and where it differs from the base.
+export interface RowScores {
+  scores: Record<string, number> // by task, over all questions that were asked
+  differences: Difference[] // by task; none for the base
+  aim: Aim[] // by task, of questions with a known place
+  groups: GroupComparison[]
+  flips: Flip[]
 }
 
 // Means over the questions. A reply that was taken from another row counts with the time and the tokens it took there.

@@ -22,14 +22,6 @@ export const keptFile = 'made/kept.json'
 export const recordsFile = 'made/records.jsonl' // what they rest on, as described
 export const rejectedFile = 'made/rejected.jsonl'
 
-// The questions of a set, and what became of the others.
-export interface SetItems {
-  items: readonly DraftItem[] // kept, with their letters
-  drafted: number
-  rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
-  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun' | 'accuracy'>
-}
-
 export interface ToSet extends SetItems {
   folder: string
   recipe: MakeRecipe
@@ -40,6 +32,14 @@ export interface ToSet extends SetItems {
   author?: 'people' | 'rules' // who wrote where no model did; rules where left out
   copy: boolean
   signal: AbortSignal
+}
+
+// The questions of a set, and what became of the others.
+export interface SetItems {
+  items: readonly DraftItem[] // kept, with their letters
+  drafted: number
+  rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
+  checks: Pick<ChecksResult, 'flags' | 'warnings' | 'notRun' | 'accuracy'>
 }
 
 // The whole set. benchmark.json comes last: a folder that has it is whole.

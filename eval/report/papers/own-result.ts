@@ -7,15 +7,6 @@ import { editionIn, type RecordCount } from '../protocol-of-run.ts'
 import type { RunReport } from '../run-report.ts'
 import { judgedByWords, runTitle } from '../titles.ts'
 
-// How far a result of ours may stand beside published ones.
-export interface Comparability {
-  coverage?: string // the share of the questions whose video was there, where it is not all
-  incomplete: string[] // why it may not be compared
-  differs: string[] // in what else it is not the protocol
-  changed: string[] // its options that are not, each beginning with its name
-  modeSets: string[] // options that the mode of a paper sets that it is in
-}
-
 // Scores of ours, as published tables take them in.
 export interface OwnResult extends Comparability {
   name: string
@@ -28,6 +19,15 @@ export interface OwnResult extends Comparability {
   byWords: readonly string[] // metrics that a judge by words decided
   shown: Record<string, string> // frames, under the names of the tables
   isAlone: boolean // a model without the agent
+}
+
+// How far a result of ours may stand beside published ones.
+export interface Comparability {
+  coverage?: string // the share of the questions whose video was there, where it is not all
+  incomplete: string[] // why it may not be compared
+  differs: string[] // in what else it is not the protocol
+  changed: string[] // its options that are not, each beginning with its name
+  modeSets: string[] // options that the mode of a paper sets that it is in
 }
 
 export function ownResult(report: RunReport): OwnResult {

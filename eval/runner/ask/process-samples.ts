@@ -18,12 +18,6 @@ export interface ReplyToJudge {
   by: string // the judge's name
 }
 
-// Who hears of the progress.
-export interface SampleEvents {
-  watch: Watch // stages of indexing
-  onSample(line: SampleLine, progress: RunProgress): void
-}
-
 export interface SampleWork extends SampleEvents {
   benchmark: Benchmark
   samples: readonly LocatedSample[]
@@ -36,6 +30,12 @@ export interface SampleWork extends SampleEvents {
   store: LineStore
   concurrency: number
   signal: AbortSignal
+}
+
+// Who hears of the progress.
+export interface SampleEvents {
+  watch: Watch // stages of indexing
+  onSample(line: SampleLine, progress: RunProgress): void
 }
 
 // What stands in the earlier turns of a conversation: the references, or the agent's own answers; none: they are left away.

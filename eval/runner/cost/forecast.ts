@@ -34,15 +34,6 @@ export interface ForecastPart {
   what: string
 }
 
-// What is known of the price of a question.
-export interface AskingCost {
-  shown?: ShownCost // where a model alone is asked
-  past?: Past // undefined where these models were never asked here
-  prices?: { asking: Price[]; judging?: Price } // of a million tokens
-  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
-  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
-}
-
 export interface ForecastWork extends AskingCost {
   benchmark: Benchmark
   samples: readonly Sample[]
@@ -53,6 +44,15 @@ export interface ForecastWork extends AskingCost {
   judge?: JudgeService
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
   concurrency: number
+}
+
+// What is known of the price of a question.
+export interface AskingCost {
+  shown?: ShownCost // where a model alone is asked
+  past?: Past // undefined where these models were never asked here
+  prices?: { asking: Price[]; judging?: Price } // of a million tokens
+  budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
+  parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them
 }
 
 export async function forecast(work: ForecastWork): Promise<Forecast> {

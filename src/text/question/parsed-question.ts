@@ -22,21 +22,6 @@ export type QuestionKind =
 
 export type CountedUnit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 
-// Where in the video the answer lies, as far as the question says it.
-export interface QuestionMoment {
-  tracks: Track[] // where the answer lies; empty: anywhere
-  anchor?: Anchor
-  span?: Span
-  moment?: number
-  nth?: number | 'last'
-}
-
-// Whose words are asked for.
-export interface QuestionSpeaker {
-  speaker?: string // whose words are asked for: "what does Tom say"
-  speakerNumber?: number // "the second speaker", whether or not the index knows one
-}
-
 // A question as the rules understand it.
 export interface ParsedQuestion extends QuestionMoment, QuestionSpeaker {
   text: string
@@ -50,4 +35,19 @@ export interface ParsedQuestion extends QuestionMoment, QuestionSpeaker {
   items: string[]
   yesNo: boolean
   excluded: boolean // "which of these is NOT"
+}
+
+// Where in the video the answer lies, as far as the question says it.
+export interface QuestionMoment {
+  tracks: Track[] // where the answer lies; empty: anywhere
+  anchor?: Anchor
+  span?: Span
+  moment?: number
+  nth?: number | 'last'
+}
+
+// Whose words are asked for.
+export interface QuestionSpeaker {
+  speaker?: string // whose words are asked for: "what does Tom say"
+  speakerNumber?: number // "the second speaker", whether or not the index knows one
 }

@@ -14,18 +14,6 @@ export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
 type Sessions = ReplyTo<'GET /sessions'>['sessions']
 
-// What the view of a conversation shows.
-export interface ConversationState {
-  sessions: ReadonlySignal<Sessions>
-  session: ReadonlySignal<string> // '': each question stands alone
-  turns: ReadonlySignal<readonly ShownTurn[]>
-  error: Signal<Error | undefined>
-  question: Signal<string> // as it is being written
-  active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
-  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
-  indexing: ReadonlySignal<Job | undefined>
-}
-
 // The questions about one video and what is known of them, as chat, lanes and the list of steps show it.
 export interface Conversation extends ConversationState {
   choose(turn: ShownTurn): void
@@ -38,6 +26,18 @@ export interface Conversation extends ConversationState {
   stop(job: Job): void
   goOn(job: Job): void
   close(): void
+}
+
+// What the view of a conversation shows.
+export interface ConversationState {
+  sessions: ReadonlySignal<Sessions>
+  session: ReadonlySignal<string> // '': each question stands alone
+  turns: ReadonlySignal<readonly ShownTurn[]>
+  error: Signal<Error | undefined>
+  question: Signal<string> // as it is being written
+  active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
+  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
+  indexing: ReadonlySignal<Job | undefined>
 }
 
 const none = signal(emptyFilm)
