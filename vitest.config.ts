@@ -1,7 +1,8 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
+import { testFiles } from './tests/support/test-files.ts'
 
-// Tests that start programs, servers or threads, run models, or take more than a second. Each file has a process of its own.
+// Tests that start ffmpeg, run models, or take seconds. Each file has a process of its own.
 const slow = [
   'tests/make/{checks,engine,recipes,review}/**',
   'tests/make/proof.test.ts',
@@ -17,14 +18,14 @@ const slow = [
   'src/media/**',
   'src/core/sight/view-frames.test.ts',
   'src/runtime/{models,tools,watch}/**',
-  'src/cli/{bin,interrupt,main}.test.ts',
+  'src/cli/main.test.ts',
   'src/store/{library/cache,lock,temporary}.test.ts',
   'src/store/{run,stage}/**',
   'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,shots,sound,tokens,transcribe,voice}/**',
   'models/{parity,chat/simulated/perceive,chat/onnx/models}.test.ts',
   'models/chat/{langchain,ollama,onnx,onnx-vision,openai,probe}.test.ts',
   'tools/{code,mcp,web}/**',
-  'tools/stages/{captions/captions,story/write-story}.test.ts',
+  'tools/stages/{captions,story/write-story}.test.ts',
   'tools/stages/decode/**',
   'src/store/archive/**',
   'eval/data/packed-files.test.ts',
@@ -32,16 +33,74 @@ const slow = [
   'eval/benchmarks/{cg-bench,needle}/**',
   'eval/benchmarks/{read-split,score}.test.ts',
 ]
-const all = ['src', 'models', 'tools', 'graphs', 'eval', 'apps', 'scripts', 'tests'].map(
-  folder => `${folder}/**/*.test.ts`,
-)
+// What is in these folders and takes less than half a second without ffmpeg: a process of its own would cost more than the test.
+const quick = [
+  'eval/benchmarks/needle/grade-expectation.test.ts',
+  'eval/runner/{shards,cost/*}.test.ts',
+  'models/chat/langchain.test.ts',
+  'models/detect/{nms,vlm}.test.ts',
+  'models/{embed-text,hear}/openai.test.ts',
+  'models/http/{address,retry-after,text-lines}.test.ts',
+  'models/onnx/{batches,cuda-libraries,device,elf,resolve-auto}.test.ts',
+  'models/read-text/{accents,best-lines,paddle,vlm}.test.ts',
+  'models/transcribe/{hear-every-span,speech-lines,parakeet/greedy}.test.ts',
+  'models/transcribe/whisper/{beam-search,hallucination-filter,merge-overlap,parity,speech-windows}.test.ts',
+  'src/runtime/models/{digests,prices,tiers,choose/choose-graph,doctor/gpu}.test.ts',
+  'src/runtime/{tools/toolbox,watch/changes}.test.ts',
+  'src/media/{image,picture-tokens,speak,encodings/decode-text,ffmpeg/split-bytes,pass/gap-log}.test.ts',
+  'src/media/{render/truth,sheet/sheet,subtitles/speaker-labels}.test.ts',
+  'src/store/{temporary,archive/archives,run/checkpoints,run/run-start}.test.ts',
+  'tests/bench/{interchange,own-benchmark,own-tools,released}.test.ts',
+  'tests/cluster/{elsewhere,recipes,schema,traces,make/made-calls}.test.ts',
+  'tests/contracts/{embed-text,shots,sqlite}.test.ts',
+  'tests/faults/{rows,table}.test.ts',
+  'tests/make/{recipes/describe,review/table}.test.ts',
+  'tests/server/moved-names.test.ts',
+  'tests/trust/{licences,supply-chain}.test.ts',
+  'tools/{stages/decode/sampling,web/web}.test.ts',
+]
+// These end what they start and leave nothing behind, so that one process after another serves many files: most of their time was
+// the start of a process and the import of the agent.
+const shared = [
+  'eval/{agree,runner}/**',
+  'eval/benchmarks/{cg-bench,needle}/**',
+  'eval/benchmarks/{read-split,score}.test.ts',
+  'eval/commands/bench.test.ts',
+  'graphs/old-run.test.ts',
+  'models/chat/{ollama,openai,probe,simulated/perceive}.test.ts',
+  'models/{faces/faces,hear/ast,hear/signal,hub/names,read-text/find-lines}.test.ts',
+  'models/http/{ollama-pull,proxy,retry}.test.ts',
+  'src/{runtime/models/models,cli/commands/models,core/sight/view-frames,store/library/cache,store/lock}.test.ts',
+  'src/store/{run/run-folder,stage/stage-parts}.test.ts',
+  'tests/agent/{baselines,compared,focus,inquiries,long-lists,misbehaving,planner-sees,policies,round-order,speakers,votes}.test.ts',
+  'tests/agent/{rules-*,simulated-sight}.test.ts',
+  'tests/bench/{blind,clue-clips,export,map,run-kill,tool-use}.test.ts',
+  'tests/conversation/events.test.ts',
+  'tests/make/{checks/*,recipes/empty,recipes/released-reads}.test.ts',
+  'tests/tools/**',
+  'tests/trust/{doors,readers,tracing}.test.ts',
+  'tools/{mcp/mcp,stages/captions,stages/story/write-story}.test.ts',
+]
+const matches = (file: string, glob: string) => {
+  const pattern = glob
+    .replaceAll('.', '\\.')
+    .replace(/\*\*?/g, stars => (stars === '**' ? '.+' : '[^/]+'))
+    .replaceAll('{', '(?:')
+    .replaceAll('}', ')')
+    .replaceAll(',', '|')
+  return new RegExp(`^${pattern}$`).test(file)
+}
+const isIn = (file: string, globs: readonly string[]) => globs.some(glob => matches(file, glob))
+const projectOf = (file: string) =>
+  !isIn(file, slow) || isIn(file, quick) ? 'unit' : isIn(file, shared) ? 'shared' : 'slow'
+const filesOf = (project: string) => testFiles().filter(file => projectOf(file) === project)
 const env = { LONGTAKE_SERVERS: 'off' } // what listens on this machine is no part of a test
 const noFfmpeg = 'no-ffmpeg-in-unit-tests' // a unit test that starts ffmpeg fails: its file belongs into `slow`
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 3, // for two cores: some wait for a timer, a server or a lock
+    maxWorkers: 4, // for two cores: nearly half of the time a file waits for a timer, a server or a lock
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
@@ -50,14 +109,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'slow', include: slow.map(files => (files.endsWith('**') ? `${files}/*.test.ts` : files)), env },
+        test: { name: 'slow', include: filesOf('slow'), env },
+      },
+      {
+        extends: true,
+        test: { name: 'shared', include: filesOf('shared'), isolate: false, env },
       },
       {
         extends: true,
         test: {
-          name: 'unit', // `npm run unit`: all in two processes, one after another
-          include: all,
-          exclude: [...configDefaults.exclude, ...slow],
+          name: 'unit', // `npm run unit`: all in a few processes, one after another
+          include: filesOf('unit'),
           isolate: false,
           env: { ...env, LONGTAKE_FFMPEG: noFfmpeg, LONGTAKE_FFPROBE: noFfmpeg },
         },

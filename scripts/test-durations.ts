@@ -3,7 +3,8 @@ import { join, relative } from 'node:path'
 import { z } from 'zod'
 
 // npx tsx scripts/test-durations.ts REPORT: writes to tests/durations.json how many seconds each test file took in a whole run
-// (npm test -- --reporter=json --outputFile.json=REPORT). The longest begin first (tests/support/longest-first.ts).
+// (npm test -- --reporter=json --outputFile.json=REPORT), and to CONTRIBUTING.md what they need. The longest begin first
+// (tests/support/longest-first.ts).
 const Report = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 })
@@ -19,4 +20,6 @@ const durations = files
   ])
   .sort(([a], [b]) => (a < b ? -1 : 1))
 writeFileSync(join(root, 'tests', 'durations.json'), `${JSON.stringify(Object.fromEntries(durations), null, 2)}\n`)
+const { current } = await import('./write-docs.ts')
+writeFileSync(join(root, 'CONTRIBUTING.md'), await current('CONTRIBUTING.md'))
 console.log(`${files.length} files, ${durations.reduce((sum, [, seconds]) => sum + seconds, 0)} s in all.`)

@@ -18,6 +18,7 @@ const makers: Record<string, (value: string) => Promise<string>> = {
   policies: policyTable,
   tiers: tierTable,
   routes: routeTable,
+  testNeeds: async () => (await import('./test-needs.ts')).testNeedsTable(),
   graph: async name => `\`\`\`mermaid\n${(await (await import('../graphs/index.ts')).drawGraph(name)).trim()}\n\`\`\``,
 }
 

@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { quickIndex } from '../bench/small-data.ts'
 import { longtake } from './longtake.ts'
 import { renderTown } from './town-video.ts'
 
@@ -43,7 +44,7 @@ describe('with umask 000', () => {
       await longtake(['export', video, '--format', 'srt', '--out', out], { home }),
       await longtake(['search', 'museum', '--all'], { home }),
       await longtake(['bench', 'make', 'needle', '--out', needle, '--minutes', '2', '--videos', '1'], { home }),
-      await longtake(['bench', 'run', 'needle', '--data', needle, '--limit', '1'], { home }),
+      await longtake(['bench', 'run', 'needle', '--data', needle, '--limit', '1', ...quickIndex], { home }),
     ]
     for (const { code, err } of runs) expect([0, 6], err).toContain(code)
     const kept = await readdir(home, { recursive: true })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { launchChromium } from '../../support/chromium.ts'
 import type { Serving } from '../serving.ts'
 
@@ -75,21 +76,38 @@ function complaintsOf(page: Page, own: string): string[] {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-// What axe finds on the page as it is now, one line each; nothing is wrong where it is empty.
+// What axe finds on the page as it is now, one line each; nothing is wrong if it is empty.
 export async function axeFaults(page: Page): Promise<string[]> {
+  return runAxe(page, {})
+}
+
+// What axe finds in the light and in the dark: the same document, so in the dark only the rules about colours are run.
+export async function axeFaultsInBothSchemes(page: Page): Promise<string[]> {
+  const light = await runAxe(page, {})
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await runAxe(page, { runOnly: ['color-contrast', 'link-in-text-block'] })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map(fault => `dark: ${fault}`)]
+}
+
+async function runAxe(page: Page, options: object): Promise<string[]> {
   await page.evaluate(`globalThis.axe === undefined && void (() => { ${axe} })()`)
-  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  return page.evaluate(`axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
       id + ' ' + target.join(' ') + ': ' + failureSummary.replace(/\\s+/g, ' '))))`)
 }
 
-// Every look that a view is judged in.
-export const looks: Required<Look>[] = [
-  { width: 1440, height: 900, scheme: 'light' },
-  { width: 1440, height: 900, scheme: 'dark' },
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 390, height: 844, scheme: 'dark' },
+// Every window that a view is judged in.
+export const looks: Required<Omit<Look, 'scheme'>>[] = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
 ]
+
+// A view is there and waits for nothing more.
+export async function waitForView(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  await expect.poll(() => page.getByText(/^(Loading|Looking|Searching)…$/).count()).toBe(0)
+}
 
 // The view is no wider than the window: nothing has to be scrolled sideways.
 export function overflow(page: Page): Promise<number> {

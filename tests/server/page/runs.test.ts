@@ -10,7 +10,15 @@ import { longtakeHere } from '../../end-to-end/longtake.ts'
 import { indexedTown } from '../../end-to-end/town-video.ts'
 import { chromiumPath, noChromium } from '../../support/chromium.ts'
 import { type Serving, startServer } from '../serving.ts'
-import { axeFaults, type Browsing, looks, openBrowser, overflow } from './browser.ts'
+import {
+  axeFaults,
+  axeFaultsInBothSchemes,
+  type Browsing,
+  looks,
+  openBrowser,
+  overflow,
+  waitForView,
+} from './browser.ts'
 import { copyRun, makeCrowd, poisoned } from './made-runs.ts'
 import { payloads, ranTraces } from './payloads.ts'
 
@@ -296,16 +304,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.context().close()
   })
 
-  test.each(looks)('axe finds nothing, and nothing is wider than the window: %o', async look => {
+  test.each(looks)('axe finds nothing in either scheme, and nothing is wider than the window: %o', async look => {
     const { page, complaints, goTo } = await browsing.open('/runs?q=first', look)
     for (const path of [
       ...['/runs?q=first', '/runs?q=none', `/r/${run}?step=3`, `/r/${run}`, '/r/none', '/compare'],
       ...[`/compare?a=${run}&b=${run}`, '/reports', `/reports/${study}`, `/reports/${study}?question=0`],
     ]) {
       await goTo(path)
-      await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
-      expect.soft(await axeFaults(page), path).toEqual([])
+      await waitForView(page)
+      expect.soft(await axeFaultsInBothSchemes(page), path).toEqual([])
       expect.soft(await overflow(page), path).toBe(0)
     }
     expect(complaints.filter(said => !said.includes('404'))).toEqual([])

@@ -139,9 +139,15 @@ test('a backend that takes so many at once gets groups of that size, and the nex
   await finished(Array.from({ length: 10 }, (_, number) => still(number)))
   end()
   const events: string[] = []
+  let begin = () => {}
+  const secondBegins = new Promise<void>(resolve => {
+    begin = resolve
+  })
   const work = async (times: number[]) => {
     events.push(`begins ${times}`)
-    await new Promise(resolve => setTimeout(resolve, 40))
+    if (times.includes(4)) begin()
+    if (times.includes(0)) await secondBegins
+    await new Promise(resolve => setTimeout(resolve, 40)) // in which a third one could begin
     events.push(`ends ${times}`)
   }
   const { made, stills } = await over(2, work, {}, 4)

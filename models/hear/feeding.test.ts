@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { soundFrom } from '../../tests/contracts/sound.ts'
 import { never } from '../../tests/servers/host.ts'
 import { feedSleeping } from '../../tests/support/feeding.ts'
-import { taggedSounds } from '../hear/tagged-sounds.ts'
+import { taggedSounds } from './tagged-sounds.ts'
 
 const picture = { time: 0, width: 320, height: 180, rgb: new Uint8Array(320 * 180 * 3).fill(90) }
 

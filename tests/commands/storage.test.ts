@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type CommandLine, commandLine, video } from '../../../tests/support/command-line.ts'
-import { openLibrary } from '../../store/library/library.ts'
-import { makeRunFolder } from '../../store/run/run-folder.ts'
-import { findOrMakeStage, stageKey } from '../../store/stage/stage.ts'
+import { openLibrary } from '../../src/store/library/library.ts'
+import { makeRunFolder } from '../../src/store/run/run-folder.ts'
+import { findOrMakeStage, stageKey } from '../../src/store/stage/stage.ts'
+import { type CommandLine, commandLine, video } from '../support/command-line.ts'
 
 let line: CommandLine
 let home: string

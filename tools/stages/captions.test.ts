@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChatRequest, contentText, Usage } from '../../../src/core/chat.ts'
-import { BackendError, UsageError } from '../../../src/core/errors.ts'
-import { stamp } from '../../../src/core/evidence.ts'
+import { type ChatRequest, contentText, Usage } from '../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import { stamp } from '../../src/core/evidence.ts'
 import {
   briefOf,
   captionedStage,
@@ -9,7 +9,7 @@ import {
   type MadeShot,
   plainCaption,
   seeingModel,
-} from '../../../tests/support/captions.ts'
+} from '../../tests/support/captions.ts'
 
 const undo: (() => Promise<void>)[] = []
 afterEach(async () => {

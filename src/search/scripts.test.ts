@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { buildTextIndex, openTextIndex, type TextIndex } from '../search/text-index.ts'
+import { buildTextIndex, openTextIndex, type TextIndex } from './text-index.ts'
 
 // Each line, questions that it must answer, and questions that it must not.
 const lines: [script: string, line: string, found: string[], missed: string[]][] = [

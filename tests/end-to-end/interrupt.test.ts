@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { figure } from '../../tests/faults/figure.ts'
-import { h264, type MediaFolder, mediaFolder, picture } from '../../tests/media-fixtures.ts'
+import { figure } from '../faults/figure.ts'
+import { h264, type MediaFolder, mediaFolder, picture } from '../media-fixtures.ts'
 
 const bin = fileURLToPath(new URL('../../bin/longtake.mjs', import.meta.url))
 const only = ['picture', 'text', 'sound'].flatMap(track => ['--set', `index.tracks.${track}=false`])

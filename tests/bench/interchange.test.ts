@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oracle, withOracle } from '../../../tests/support/oracle.ts'
-import type { Scoring } from '../../data/sample.ts'
-import { repliesIn, scoreReplies } from '../../runner/score-replies.ts'
+import type { Scoring } from '../../eval/data/sample.ts'
+import { repliesIn, scoreReplies } from '../../eval/runner/score-replies.ts'
+import { oracle, withOracle } from '../support/oracle.ts'
 
 let root: string
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLine, inMemoryRuntime } from '../../../tests/support/command-line.ts'
-import type { DoctorReport } from '../../core/runtime.ts'
+import type { DoctorReport } from '../../src/core/runtime.ts'
+import { commandLine, inMemoryRuntime } from '../support/command-line.ts'
 
 describe('config show', () => {
   test('--origin names the place of every value', async () => {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAgain } from '../../../tests/bench/run-folder.ts'
+import { openAgain } from './run-folder.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 const worker = `
-  import { countingAgent } from ${here('../../../tests/bench/counting-agent.ts')}
-  import { newFolder, openAgain, someSamples } from ${here('../../../tests/bench/run-folder.ts')}
-  import videoEvalPro from ${here('../../benchmarks/videoeval-pro/index.ts')}
-  import { processSamples } from ${here('../ask/process-samples.ts')}
+  import { countingAgent } from ${here('./counting-agent.ts')}
+  import { newFolder, openAgain, someSamples } from ${here('./run-folder.ts')}
+  import videoEvalPro from ${here('../../eval/benchmarks/videoeval-pro/index.ts')}
+  import { processSamples } from ${here('../../eval/runner/ask/process-samples.ts')}
   import { existsSync } from 'node:fs'
   const [, folder, log] = process.argv
   const files = await (existsSync(folder + '/environment.json') ? openAgain : newFolder)(folder)

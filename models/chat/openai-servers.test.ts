@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../../../src/core/chat.ts'
-import type { Fault } from '../../../tests/servers/fault-server.ts'
-import { closeAll, closeLater, never, openBackend, testHost } from '../../../tests/servers/host.ts'
-import { type OpenaiServer, startOpenaiServer } from '../../../tests/servers/openai-server.ts'
-import openai from '../openai.ts'
+import { type ChatMessage, type ChatRequest, type ToolCard, textContent } from '../../src/core/chat.ts'
+import type { Fault } from '../../tests/servers/fault-server.ts'
+import { closeAll, closeLater, never, openBackend, testHost } from '../../tests/servers/host.ts'
+import { type OpenaiServer, startOpenaiServer } from '../../tests/servers/openai-server.ts'
+import openai from './openai.ts'
 
 afterEach(closeAll)
 

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { InputError, UsageError } from '../../src/core/errors.ts'
+import type { SearchQuery } from '../../src/core/video.ts'
 import {
   commandLine,
   coverage,
@@ -10,9 +12,7 @@ import {
   row,
   rows,
   video,
-} from '../../../tests/support/command-line.ts'
-import { InputError, UsageError } from '../../core/errors.ts'
-import type { SearchQuery } from '../../core/video.ts'
+} from '../support/command-line.ts'
 
 describe('index', () => {
   test('says what it did, and --json has the timeline of the stages', async () => {
