@@ -3,10 +3,10 @@ import type { ChatModel, Price, Usage } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
 import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
+import type { FrameStore } from '../src/core/sight/frame-rows.ts'
 import type { Span } from '../src/core/time.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
-import type { FrameStore } from './conversation/frames.ts'
 import type { Done, RunState, Update } from './state.ts'
 
 // The models of a run and what they are like.

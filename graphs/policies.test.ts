@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { OptionVerdict, Sentence, Step } from '../src/core/agent.ts'
 import { stamp } from '../src/core/evidence.ts'
+import { openAspects } from '../src/text/question/aspects.ts'
+import { chosenByVerdict, cluesOf, verdictByWords } from '../src/text/question/clues.ts'
 import search from '../tools/search.ts'
-import { openAspects } from './policies/aspect-writer.ts'
-import { chosenByVerdict, clueCalls, cluesOf, verdictByWords } from './policies/hypothesis-clue-verdict.ts'
+import { clueCalls } from './policies/hypothesis-clue-verdict.ts'
 import { emptyRounds, isStuck, noveltyHint } from './policies/novelty-guard.ts'
 
 describe('the novelty guard', () => {

@@ -1,5 +1,5 @@
-import { callsOf } from '../../graphs/calls/kinds.ts'
 import type { Policy } from '../../graphs/session.ts'
+import { callsOf } from '../../src/core/calls/kinds.ts'
 
 // A question about who made the video: the text of its last two minutes is listed, where the credits run.
 export default {

@@ -1,5 +1,5 @@
+import { callsOf } from '../../src/core/calls/kinds.ts'
 import { concludeAnswer } from '../answer/conclude-answer.ts'
-import { callsOf } from '../calls/kinds.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'

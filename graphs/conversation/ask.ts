@@ -6,11 +6,11 @@ import { cardOf } from '../../src/core/calls/tool-card.ts'
 import type { ChatReply, ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { frameLabel, framePart, isFrame } from '../../src/core/sight/frame-rows.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { conversationMessages, type Telling } from '../prompts/messages.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunMessage, RunState } from '../state.ts'
-import { frameLabel, framePart, isFrame } from './frames.ts'
 
 const replyTokens = 4096
 

@@ -4,7 +4,9 @@ import type { Draft } from '../../src/core/brief.ts'
 import { answerTokens, type ContentPart, textContent } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { parseJsonText } from '../../src/core/json.ts'
+import { framePart, frameRow, isFrame } from '../../src/core/sight/frame-rows.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
+import { framesAt } from '../../src/core/sight/view-frames.ts'
 import { formatMoment } from '../../src/core/time.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { indexLine } from '../../src/core/words/index-lines.ts'
@@ -13,7 +15,6 @@ import { askModel } from '../asking/ask-model.ts'
 import { claimCheckRules, claimVerdictsSchema } from '../prompts/verifier.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, DraftSentence, Judged, RunState } from '../state.ts'
-import { framePart, frameRow, framesAt, isFrame } from './frames.ts'
 
 const sureEnough = 0.8 // from here on claims on rows are not checked
 const maxFrames = 32

@@ -1,4 +1,5 @@
 import type { Draft } from '../../src/core/brief.ts'
+import { isFrame, openingWidth } from '../../src/core/sight/frame-rows.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { compactLine, indexLine, isTelling } from '../../src/core/words/index-lines.ts'
 import { readAnswer } from '../../src/text/replies/read-answer.ts'
@@ -8,7 +9,6 @@ import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { type PlannerConversation, type PlannerReply, pictureTokens, viewedFrames } from './ask.ts'
 import { firstMessage, openingRows, shownIndex } from './first-request.ts'
-import { isFrame, openingWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 
 const sight = {

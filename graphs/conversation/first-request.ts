@@ -1,5 +1,8 @@
 import type { ContentPart } from '../../src/core/chat.ts'
 import type { Evidence, Track } from '../../src/core/evidence.ts'
+import { changedFrames, framePart, frameRow, framesFor, openingWidth } from '../../src/core/sight/frame-rows.ts'
+import { openingMoments } from '../../src/core/sight/opening-moments.ts'
+import { framesAt } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
 import { toldTracks, undecoded, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
@@ -7,9 +10,7 @@ import { compactLine, type IndexLine, indexLines } from '../../src/core/words/in
 import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { changedFrames, framePart, frameRow, framesAt, framesFor, openingWidth } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
-import { openingMoments } from './opening-moments.ts'
 
 const overviewCharacters = 12_000
 const indexTracks: Track[] = ['caption', 'text', 'person', 'sound', 'speech'] // in the order in which they have room

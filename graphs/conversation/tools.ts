@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Track } from '../../src/core/evidence.ts'
+import { type FrameStore, framesFor, viewMoments } from '../../src/core/sight/frame-rows.ts'
 import { evenMoments } from '../../src/core/sight/moments.ts'
 import { Region, regionBox } from '../../src/core/sight/region.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
@@ -8,7 +9,6 @@ import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
 import { type GraphParts, seesPictures } from '../parts.ts'
-import { type FrameStore, framesFor, viewMoments } from './frames.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { RunEvent } from '../../src/core/agent.ts'
+import { indexWithin, toolWithin } from '../../src/core/calls/within-span.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { clampSpan } from '../../src/core/time.ts'
@@ -7,7 +8,6 @@ import type { Focused, FocusWish, ToolContext } from '../../src/core/tool.ts'
 import { helperRounds } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
-import { indexWithin, toolWithin } from './span-index.ts'
 
 const share = 1 / 3 // of what is left of the budget
 const mostUnknown = 4

@@ -1,13 +1,12 @@
-import type { Sentence, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
+import { callsOf } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
-import { splitAspects } from '../../src/text/question/aspects.ts'
+import { openAspects, splitAspects } from '../../src/text/question/aspects.ts'
 import { contentWords, keyWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
-import { callsOf } from '../calls/kinds.ts'
 import type { Policy } from '../session.ts'
 
 // Where rules write: "Who built it and when was it opened?" is two parts, each searched for and answered from evidence, or named in
@@ -35,29 +34,6 @@ function aspectCalls(aspects: readonly string[], steps: readonly Step[], tools: 
     const query = keyWords(aspect)
     if (inputs.some(input => coverage(tokens(query), input) >= 0.9 && !holdsOthers(input, aspects, i))) return []
     return callsOf(tools, 'search', `aspect-${i}`, { query, k: 6 })
-  })
-}
-
-// The parts that no sentence which held answers: none holds the words that only this part has.
-export function openAspects(
-  aspects: readonly string[],
-  held: readonly Sentence[],
-  rowsOf: (sentence: Sentence) => Evidence[],
-): string[] {
-  if (aspects.length < 2) return held.length > 0 ? [] : [...aspects]
-  return aspects.filter((aspect, i) => {
-    const otherStems = aspects.filter((_, at) => at !== i).flatMap(other => contentWords(other).map(term => term.stem))
-    const distinctTerms = contentWords(aspect).filter(term => !otherStems.includes(term.stem))
-    if (distinctTerms.length === 0) return held.length === 0
-    return !held.some(
-      one =>
-        coverage(
-          distinctTerms,
-          `${one.text} ${rowsOf(one)
-            .map(row => row.text)
-            .join(' ')}`,
-        ) >= 0.34,
-    )
   })
 }
 

@@ -1,10 +1,10 @@
 import type { Step } from '../../src/core/agent.ts'
+import { callsOf, kindOf } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
-import { callsOf, kindOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 
 const whole: QuestionRoute[] = ['count', 'order', 'summary'] // questions about all of the video

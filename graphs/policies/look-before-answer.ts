@@ -1,9 +1,9 @@
 import type { Step } from '../../src/core/agent.ts'
+import { callsOf, kindOf } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
-import { callsOf, kindOf } from '../calls/kinds.ts'
 import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 

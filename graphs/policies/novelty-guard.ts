@@ -1,9 +1,9 @@
 import type { Step } from '../../src/core/agent.ts'
+import { callsOf } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { keyWords } from '../../src/text/terms.ts'
-import { callsOf } from '../calls/kinds.ts'
 import type { Policy } from '../session.ts'
 import { madeByPolicy, type RunState } from '../state.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { SeekSettings } from '../../../src/core/settings.ts'
+import { type FrameStore, viewMoments } from '../../../src/core/sight/frame-rows.ts'
 import { clampSpan, formatSpan, type Span, spanLength } from '../../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
-import { type FrameStore, viewMoments } from '../../conversation/frames.ts'
 import { baselineTool, evenly } from '../baseline.ts'
 
 const shortest = 0.2 // seconds of a look

@@ -1,4 +1,5 @@
 import { BackendError, UsageError } from '../errors.ts'
+import type { Box } from '../evidence.ts'
 import { formatSpan, type Span } from '../time.ts'
 import type { ToolContext } from '../tool.ts'
 import { type Frame, undecoded } from '../video.ts'
@@ -34,11 +35,18 @@ export async function spanFrames(
     throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {
       hint: 'The file is damaged there; look at another span.',
     })
-  return framesOnce(await decodeFrames(context, whole, { width, region: region && regionBox(region) }))
+  return framesAt(context, whole, width, { box: region && regionBox(region) })
 }
 
-// One frame may be on screen at several moments.
-function framesOnce({ frames }: DecodedFrames): Frame[] {
+// Frames at the moments, each once, in time order; keyframes up to `near` seconds before them will do.
+export async function framesAt(
+  context: Pick<ToolContext, 'frames' | 'signal'>,
+  times: readonly number[],
+  width?: number,
+  { box, near }: { box?: Box; near?: number } = {},
+): Promise<Frame[]> {
+  if (times.length === 0) return []
+  const { frames } = await decodeFrames(context, times, { width, near, region: box })
   return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
 }
 

@@ -1,4 +1,7 @@
-import type { Question } from '../../core/agent.ts'
+import type { Question, Sentence } from '../../core/agent.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { contentWords } from '../terms.ts'
+import { coverage } from '../word-similarity.ts'
 
 const asks = String.raw`(?:who|whom|whose|what|when|where|why|which|how)\b`
 const between = new RegExp(
@@ -19,4 +22,27 @@ export function splitAspects(question: Question): string[] {
       /^(is|are|was|were|do|does|did|has|have|can|list|name|describe|summari[sz]e|count)\b/i.test(part),
   )
   return parts.length > 1 && parts.length <= 6 && each ? parts.map(part => `${part}?`) : [question.text]
+}
+
+// The parts that no sentence which held answers: none holds the words that only this part has.
+export function openAspects(
+  aspects: readonly string[],
+  held: readonly Sentence[],
+  rowsOf: (sentence: Sentence) => Evidence[],
+): string[] {
+  if (aspects.length < 2) return held.length > 0 ? [] : [...aspects]
+  return aspects.filter((aspect, i) => {
+    const otherStems = aspects.filter((_, at) => at !== i).flatMap(other => contentWords(other).map(term => term.stem))
+    const distinctTerms = contentWords(aspect).filter(term => !otherStems.includes(term.stem))
+    if (distinctTerms.length === 0) return held.length === 0
+    return !held.some(
+      one =>
+        coverage(
+          distinctTerms,
+          `${one.text} ${rowsOf(one)
+            .map(row => row.text)
+            .join(' ')}`,
+        ) >= 0.34,
+    )
+  })
 }

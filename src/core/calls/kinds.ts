@@ -1,6 +1,6 @@
-import type { ToolCall } from '../../src/core/chat.ts'
-import type { Track } from '../../src/core/evidence.ts'
-import type { Tool, ToolKind, ToolWish } from '../../src/core/tool.ts'
+import type { ToolCall } from '../chat.ts'
+import type { Track } from '../evidence.ts'
+import type { Tool, ToolKind, ToolWish } from '../tool.ts'
 
 // A call of the first tool of a kind that can be given the wish, whatever the tool and its parameters are called; none where
 // no tool is of that kind. What is listed can also be read track by track.

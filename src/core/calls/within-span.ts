@@ -1,7 +1,7 @@
-import type { Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, type Span, touches } from '../../src/core/time.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import type { VideoIndex } from '../../src/core/video.ts'
+import type { Evidence } from '../evidence.ts'
+import { formatSpan, type Span, touches } from '../time.ts'
+import type { Tool } from '../tool.ts'
+import type { VideoIndex } from '../video.ts'
 
 // The index as far as one span goes: nothing outside of it is listed, found or shown.
 export function indexWithin(index: VideoIndex, span: Span): VideoIndex {

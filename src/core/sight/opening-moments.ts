@@ -1,7 +1,7 @@
-import { evenMoments } from '../../src/core/sight/moments.ts'
-import { type Span, spanLength } from '../../src/core/time.ts'
-import type { VideoIndex } from '../../src/core/video.ts'
-import { framesFor } from './frames.ts'
+import { type Span, spanLength } from '../time.ts'
+import type { VideoIndex } from '../video.ts'
+import { framesFor } from './frame-rows.ts'
+import { evenMoments } from './moments.ts'
 
 const forPeaks = 1 / 4 // of the frames, if even ones lie more than a second apart
 const longestBurst = 6 // seconds of a sound that counts as an event

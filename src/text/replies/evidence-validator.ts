@@ -1,7 +1,9 @@
-import type { Evidence } from '../../src/core/evidence.ts'
-import { bracketedCites } from '../../src/text/bracketed-cites.ts'
-import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
-import type { DraftSentence } from '../state.ts'
+import type { Draft } from '../../core/brief.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { bracketedCites } from '../bracketed-cites.ts'
+import { comesFrom, statedTimes } from '../times-in-prose.ts'
+
+type DraftSentence = Draft['sentences'][number]
 
 // A time in an answer comes from the ledger, and so does a citation. Any other is taken out of the sentence; a sentence of
 // which nothing is left goes.

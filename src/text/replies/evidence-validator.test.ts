@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import { formatTime } from '../../src/core/time.ts'
-import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
-import { itemAt } from '../../tests/agent/hand-made-index.ts'
+import { itemAt } from '../../../tests/agent/hand-made-index.ts'
+import { type Evidence, stamp } from '../../core/evidence.ts'
+import { formatTime } from '../../core/time.ts'
+import { comesFrom, statedTimes } from '../times-in-prose.ts'
 import { validate } from './evidence-validator.ts'
 
 function row(start: number, end: number, text = 'some words'): Evidence {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handMadeIndex, heard } from '../../tests/agent/hand-made-index.ts'
+import { handMadeIndex, heard } from '../../../tests/agent/hand-made-index.ts'
 import { openingMoments } from './opening-moments.ts'
 
 const still = (time: number) => ({

@@ -1,10 +1,10 @@
-import type { ContentPart } from '../../src/core/chat.ts'
-import type { Box, Evidence } from '../../src/core/evidence.ts'
-import { estimatePictureTokens } from '../../src/core/sight/room.ts'
-import { decodeFrames } from '../../src/core/sight/view-frames.ts'
-import { formatMoment, type Span } from '../../src/core/time.ts'
-import type { ToolContext } from '../../src/core/tool.ts'
-import type { Frame } from '../../src/core/video.ts'
+import type { ContentPart } from '../chat.ts'
+import type { Box, Evidence } from '../evidence.ts'
+import { formatMoment, type Span } from '../time.ts'
+import type { ToolContext } from '../tool.ts'
+import type { Frame } from '../video.ts'
+import { estimatePictureTokens } from './room.ts'
+import { framesAt } from './view-frames.ts'
 
 export const openingWidth = 512
 const longestFrameSpan = 2 // seconds that a frame speaks for at most
@@ -45,18 +45,6 @@ export function openFrameStore(): FrameStore {
       }
     },
   }
-}
-
-// Frames at the moments, each once, in time order; keyframes up to `near` seconds before them will do.
-export async function framesAt(
-  context: ToolContext,
-  times: readonly number[],
-  width: number,
-  { box, near }: { box?: Box; near?: number } = {},
-): Promise<Frame[]> {
-  if (times.length === 0) return []
-  const { frames } = await decodeFrames(context, times, { width, near, region: box })
-  return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
 }
 
 // As many frames as motion asks for: 8 a second below 3 s, 2 a second to half a minute, then one, at most `max`.
