@@ -18,7 +18,6 @@ export interface GraphModels {
   phraser?: ChatModel // too small for more than a sentence over given rows
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   vision?: boolean // a model is there that looks at frames
-  simulated?: { by: string; note: string } // it is none: said where rows are by it
 }
 
 // How a question is to be answered, and what that may cost.

@@ -42,7 +42,7 @@ const bundledRoots = [
 
 export function licensedPackages(): LicensedPackage[] {
   return Object.entries(lockedPackages()).map(([path, { version, license, dev = false }]) => {
-    const name = nameOf(path)
+    const name = packageName(path)
     return { name, version, licence: license ?? stated[`${name}@${version}`] ?? '', isOnlyForDevelopment: dev }
   })
 }
@@ -130,7 +130,7 @@ function bundledPackages(): BundledPackage[] {
   for (const name of bundledRoots) enter(name, '')
   return [...paths].sort().map(path => {
     const { version, license: licence = '' } = locked[path] as Locked
-    return { name: nameOf(path), version, licence, isOnlyForDevelopment: false, text: licenceTextIn(path) }
+    return { name: packageName(path), version, licence, isOnlyForDevelopment: false, text: licenceTextIn(path) }
   })
 }
 
@@ -163,7 +163,7 @@ function lockedPackages(): Record<string, Locked> {
   )
 }
 
-function nameOf(path: string): string {
+function packageName(path: string): string {
   return path.replace(/^.*node_modules\//, '')
 }
 

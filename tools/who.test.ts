@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoIndex } from '../src/core/video.ts'
 import { handMadeContext, handMadeIndex, said, shown } from '../tests/agent/hand-made-index.ts'
+import { namedLines, personRows } from './stages/people/make-people.ts'
 import { buildRegistry } from './stages/people/registry.ts'
-import { namedLines, personRows } from './stages/people/rows.ts'
 import who from './who.ts'
 
 // Three voices, two of which say that they are Diane.

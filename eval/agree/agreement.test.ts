@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { measureAgreement } from './agreement.ts'
 import type { Item } from './judged-run.ts'
-import { selfConsistency } from './self-consistency.ts'
-import { sampleItems, sheetRows } from './sheet/sheet.ts'
+import { sampleItems, sheetRows } from './sheet/write-sheet.ts'
+import { selfConsistency } from './swap.ts'
 
 const verdicts = (text: string) => new Map([...text].map((letter, i) => [`r\n${i}`, 'ABC'.indexOf(letter)]))
 const items = [...'ABCABC'].map((_, i) => ({ key: `r\n${i}`, video: `v${i}`, scale: 'grade' as const }))

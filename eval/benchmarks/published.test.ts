@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../tests/support/oracle.ts'
-import { misprints } from '../report/papers/misprints.ts'
+import { misprints } from '../report/papers/paper-table.ts'
 import { benchmarkNames, loadBenchmark } from './index.ts'
 
 const tables = (await Promise.all(benchmarkNames.map(loadBenchmark))).flatMap(({ paper }) => paper?.published ?? [])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commit, type HubServer, startHubServer } from '../../tests/servers/hub-server.ts'
 import { type CommandLine, commandLine } from '../../tests/support/command-line.ts'
-import { wantedParts } from '../benchmarks/fetch/data-wish.ts'
+import { wantedParts } from '../benchmarks/fetch/fetch-data.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { fetchedData } from '../runner/fetched-data.ts'
 

@@ -14,6 +14,12 @@ export interface RunQueue {
   close(): Promise<void>
 }
 
+// The same in the cluster, which knows a run that was sent there by its name.
+export interface ClusterQueue {
+  runner(sent?: string): Promise<Runner>
+  close(): Promise<void>
+}
+
 export interface MakeQueue {
   given: Pick<MakeWorld, 'workers' | 'shared'>
   close(): Promise<void>
@@ -26,12 +32,14 @@ const openDoor = () => fromPackage('longtake-cluster', 'Work of a queue', () => 
 // The workers of the cluster with --queue, or to take a run back that they had; else this process asks.
 export async function openRunQueue(call: Call, settings: Config): Promise<RunQueue> {
   const open = async () => (await openDoor()).benchCluster(call, settings)
-  let queue = call.has('--queue') ? await open() : undefined
+  const isQueued = call.has('--queue')
+  let queue = isQueued ? await open() : undefined
   return {
     async runner(folder) {
-      if (!queue && (await sentAs(folder)) === undefined) return localRunner
+      const sent = isQueued ? undefined : await sentAs(folder)
+      if (!isQueued && sent === undefined) return localRunner
       queue ??= await open()
-      return queue.runner(folder)
+      return queue.runner(sent)
     },
     close: async () => queue?.close(),
   }

@@ -9,7 +9,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import { judgeReplies } from '../agree/judge-replies.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import { linesOf } from '../data/lines.ts'
+import { writeJsonLines } from '../data/lines.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { aimTable } from '../report/aim-table.ts'
@@ -35,7 +35,7 @@ const score: CommandRun = async call => {
   const benchmark = call.argument()
   const where = { data: call.path('--data'), split: call.text('--split'), map: await readMapOption(call) }
   const judged = await judgedLines(call, where, file)
-  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file, where))
+  const replies = () => (judged ? writeJsonLines(judged) : repliesIn(benchmark, file, where))
   const scored = (scoring: Scoring) => scoreReplies({ ...where, benchmark, replies, scoring })
   const chosenScoring = call.text('--scoring') as Scoring | undefined
   const first = await scored(chosenScoring ?? 'strict')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { annotationFiles } from './files.ts'
-import { fileLines, linesOf } from './lines.ts'
+import { fileLines, writeJsonLines } from './lines.ts'
 import { readExactRecords, readRecords } from './records.ts'
 import { readReplies, unknownLines, wasAsked } from './replies.ts'
 import { parseTable } from './table.ts'
@@ -88,7 +88,7 @@ test('lines end at the line feed alone', async () => {
 
 test('the last line for an id counts, and a torn last line is noted', async () => {
   const replies = await readReplies(
-    linesOf([
+    writeJsonLines([
       '{"id": 7, "replies": {"a": "x", "b": null, "c": 2.0}}',
       '{"id": "8", "judge": {"open": true}}',
       '{"id": 7, "replies": {"a": "y"}}',
@@ -104,8 +104,8 @@ test('the last line for an id counts, and a torn last line is noted', async () =
 })
 
 test('a broken line in the middle and a line without an id are errors', async () => {
-  await expect(readReplies(linesOf(['{"id', '{"id": 1}']))).rejects.toThrow(/Line 1 .* not JSON/)
-  await expect(readReplies(linesOf(['{"replies": {}}']))).rejects.toThrow(/no id/)
+  await expect(readReplies(writeJsonLines(['{"id', '{"id": 1}']))).rejects.toThrow(/Line 1 .* not JSON/)
+  await expect(readReplies(writeJsonLines(['{"replies": {}}']))).rejects.toThrow(/no id/)
 })
 
 test('a mark of the byte order before the first line, and lines that end in two signs, are no part of the replies', async () => {

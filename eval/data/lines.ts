@@ -30,6 +30,6 @@ export async function* fileLines(path: string): AsyncIterable<string> {
   if (size > 0) yield rest.join('')
 }
 
-export async function* linesOf(texts: Iterable<unknown>): AsyncIterable<string> {
+export async function* writeJsonLines(texts: Iterable<unknown>): AsyncIterable<string> {
   for (const value of texts) yield typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import { random as seededRandom } from '../../src/core/basics/numbers.ts'
-import {
-  bestIoUs,
-  type Interval,
-  intervalIoU,
-  meanShare,
-  mergeIntervals,
-  totalLength,
-  validIntervals,
-} from './intervals.ts'
+import { type Interval, intervalIoU, meanShare, mergeIntervals, totalLength, validIntervals } from './intervals.ts'
 
 function someIntervals(random: () => number): Interval[] {
   return Array.from({ length: Math.floor(random() * 5) }, (): Interval => {
@@ -132,19 +124,4 @@ test('the length of a reversed interval is negative, as the released scorer adds
       [[10, 20]],
     ),
   ).toBe(2)
-})
-
-test('the best overlap of a ranking is that of its first rows with each true interval by itself', () => {
-  const ranked: Interval[] = [
-    [0, 100],
-    [10, 20],
-    [80, 90],
-  ]
-  const truth: Interval[] = [
-    [10, 20],
-    [80, 100],
-  ]
-  expect(bestIoUs(ranked, truth, 1)).toEqual([0.1, 0.2])
-  expect(bestIoUs(ranked, truth, 3)).toEqual([1, 0.5])
-  expect(bestIoUs([], truth, 3)).toEqual([0, 0])
 })

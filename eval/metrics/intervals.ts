@@ -24,11 +24,6 @@ export function intervalIoU(predicted: readonly Interval[], truth: readonly Inte
   return union > 0 ? shared / union : 0
 }
 
-// How well the best of the first `k` of a ranking covers each of the true intervals.
-export function bestIoUs(ranked: readonly Interval[], truth: readonly Interval[], k: number): number[] {
-  return truth.map(one => Math.max(0, ...ranked.slice(0, k).map(span => intervalIoU([span], [one]))))
-}
-
 // What of a prediction can be meant: real intervals inside the video, and no more of them than asked for.
 export function validIntervals(intervals: readonly Interval[], limits: { duration: number; max: number }): Interval[] {
   return intervals

@@ -30,10 +30,10 @@ export async function shotTimes(video: Video, { models, settings, kept, signal }
   const { service: finder } = await models.openFresh('shots')
   const cuts: number[] = []
   const sinks = {
-    small: (frame: Parameters<typeof finder.push>[0]) => void cuts.push(...finder.push(frame).map(timeOf)),
+    small: (frame: Parameters<typeof finder.push>[0]) => void cuts.push(...finder.push(frame).map(readTime)),
   }
   const report = await decodePass(video, settings, sinks, signal)
-  cuts.push(...finder.finish().map(timeOf))
+  cuts.push(...finder.finish().map(readTime))
   const { first = 0 } = report.picture ?? {}
   const edges = [
     first,
@@ -46,6 +46,6 @@ export async function shotTimes(video: Video, { models, settings, kept, signal }
   return times
 }
 
-function timeOf({ time }: { time: number }): number {
+function readTime({ time }: { time: number }): number {
   return time
 }

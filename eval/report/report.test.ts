@@ -10,7 +10,6 @@ import type { SampleLine } from '../data/sample-line.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { calibration } from './calibration.ts'
 import { compareReports } from './compare-runs.ts'
-import { reportsCsv } from './csv.ts'
 import { markdown } from './markdown.ts'
 import { jsonScript, toHtml } from './page/markup.ts'
 import { script } from './page/page.ts'
@@ -19,6 +18,7 @@ import { runPage } from './run-page.ts'
 import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
 import { taskRow } from './task-rows.ts'
+import { reportsCsv } from './written.ts'
 
 const run: BenchRun = {
   format: 1,

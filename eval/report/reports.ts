@@ -2,17 +2,21 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { browsingTools } from '../../src/runtime/tools/toolbox.ts'
+import { readJsonLines } from '../../src/store/json-lines.ts'
+import { listNames } from '../../src/store/read-file.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
+import { isUnjudged, Judgment, type SampleLine } from '../data/sample-line.ts'
 import { checkOfRun } from '../judges/calibration/judge-check.ts'
+import { sha256 } from '../protocols/judge/template.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, compareReports, type RunDifferences } from './compare-runs.ts'
-import { scoresByJudge } from './papers/scores-by-judge.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
 // The report of a run, also of one that is not finished. Its grades are summed anew where its data are unchanged; else
@@ -75,4 +79,38 @@ const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObje
 async function scoresThen(folder: string): Promise<Record<Scoring, Scores> | undefined> {
   const parsed = StoredScores.safeParse(await readJsonFile(join(folder, 'scores.json')))
   return parsed.success ? (parsed.data as unknown as Record<Scoring, Scores>) : undefined
+}
+
+const StoredJudgment = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
+
+// The official metrics under each other judge whose verdicts "bench judges" kept below a run; one that did not judge every answer is
+// left out.
+async function scoresByJudge(
+  folder: string,
+  benchmark: Benchmark,
+  collected: Collected,
+  lines: readonly SampleLine[],
+): Promise<Record<string, Scores['metrics']>> {
+  const { judge } = benchmark
+  if (!judge) return {}
+  const byJudge = new Map<string, Map<string, Judgment>>()
+  for (const name of await listNames(join(folder, 'judges')))
+    for (const { id, reply, judgment } of await readJsonLines(
+      join(folder, 'judges', name, 'verdicts.jsonl'),
+      StoredJudgment,
+    ))
+      byJudge.set(judgment.by, (byJudge.get(judgment.by) ?? new Map()).set(`${id}\n${reply}`, judgment))
+  const judged = new Set(collected.samples.filter(sample => judge.judges(sample)).map(({ id }) => id))
+  const metricsByJudge: Record<string, Scores['metrics']> = {}
+  for (const [name, said] of byJudge) {
+    const again = lines.map((line): SampleLine => {
+      const reply = line.replies[judge.task]
+      const judgment = typeof reply === 'string' ? said.get(`${line.id}\n${sha256(reply).slice(0, 16)}`) : undefined
+      return { ...line, judge: judgment, grading: undefined } // graded by other verdicts
+    })
+    const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'
+    if (again.some(line => isDue(line) && (!line.judge || isUnjudged(line)))) continue
+    metricsByJudge[name] = (await scoreRun(benchmark, collected, again)).official.metrics
+  }
+  return metricsByJudge
 }

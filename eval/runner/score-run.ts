@@ -1,7 +1,7 @@
 import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { gradeReplies, sumGrades } from '../benchmarks/grades.ts'
-import { linesOf } from '../data/lines.ts'
+import { writeJsonLines } from '../data/lines.ts'
 import type { ReplyRecord } from '../data/replies.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import type { SampleLine } from '../data/sample-line.ts'
@@ -19,7 +19,7 @@ export async function scoreRun(
   if (judgedRecords) {
     const judged = replyLines(benchmark, collected, lines)
     const scored = async (scoring: Scoring) =>
-      listed(await judgedRecords.score({ records, replies: linesOf(judged), scoring }))
+      listed(await judgedRecords.score({ records, replies: writeJsonLines(judged), scoring }))
     const strict = await scored('strict')
     return { strict, official: await scored('official').catch(error => withoutOfficial(error, strict)) }
   }

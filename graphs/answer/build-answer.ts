@@ -38,9 +38,6 @@ export function buildAnswer(session: AgentSession, state: RunState, made: Conclu
   const rows = ledger.rows(sentences.flatMap(one => one.cites))
   const lead = isOpen ? '' : choiceText(options, choice, rows)
   const text = made.text ?? sentences.map(one => sentenceText(one, session)).join(' ')
-  const { by, note } = parts.simulated ?? {}
-  // Said wherever the run knows a row that a simulation made, also while the index was made.
-  const simulated = note !== undefined && ledger.all().some(row => row.by === by) ? [note] : []
   const degraded = made.degraded ?? degradedBy(parts.index.coverage, stop, failures)
   return {
     text: [lead, text, made.missing].filter(Boolean).join(' '),
@@ -50,7 +47,7 @@ export function buildAnswer(session: AgentSession, state: RunState, made: Conclu
     confidence: why && why.cause !== 'absent' && isOpen ? 0 : toHundredths(confidence),
     abstained,
     ...why,
-    degraded: [...degraded, ...simulated, ...state.notes, ...notes],
+    degraded: [...degraded, ...state.notes, ...notes],
     ...(unknown.length > 0 && { unknown }),
   }
 }

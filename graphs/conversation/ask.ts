@@ -2,7 +2,7 @@ import type { StopReason } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { SightBrief } from '../../src/core/brief.ts'
 import { plainArguments } from '../../src/core/calls/plain-arguments.ts'
-import { cardOf } from '../../src/core/calls/tool-card.ts'
+import { toolCard } from '../../src/core/calls/tool-card.ts'
 import type { ChatReply, ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
@@ -54,7 +54,7 @@ export function conversationNode(conversation: PlannerConversation) {
     await loadFrames(session, state, conversation.sight)
     const last = end ? conversation.lastWord : (conversation.before?.(session, state) ?? '')
     const { answerCard } = conversation
-    const cards = [...(end && answerCard ? [] : tools.map(cardOf)), ...(answerCard ? [answerCard] : [])]
+    const cards = [...(end && answerCard ? [] : tools.map(toolCard)), ...(answerCard ? [answerCard] : [])]
     let refused: string | undefined
     const request = (): ChatRequest => ({
       purpose: 'plan',

@@ -2,7 +2,7 @@ import type { AskedLibrary, Sentence, StopReason } from '../../src/core/agent.ts
 import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
-import { wantsSeveral, wordsOf } from '../../src/text/question/library-question.ts'
+import { questionWords, wantsSeveral } from '../../src/text/question/library-question.ts'
 import { buildAnswer, confidenceOf, reportAnswer, sentenceText } from '../answer/build-answer.ts'
 import { causeOf } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
@@ -73,7 +73,7 @@ function nothingFound(session: AgentSession, library: AskedLibrary): Sentence[] 
   const { question } = session.parts
   const { asked } = library
   const count = library.inTables ?? library.searched.length
-  const near = nearestRows(wordsOf(question), session.ledger.all(), 2)
+  const near = nearestRows(questionWords(question), session.ledger.all(), 2)
   const inside = asked.length > 0 ? `, of which ${asked.length} ${asked.length === 1 ? 'was' : 'were'} asked` : ''
   const text =
     count === 0

@@ -2,7 +2,7 @@ import type { AskedLibrary } from '../../src/core/agent.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { type FoundVideo, toKnownVideo } from '../../src/core/library.ts'
 import type { LibrarySearch } from '../../src/core/runtime.ts'
-import { wordsOf } from '../../src/text/question/library-question.ts'
+import { questionWords } from '../../src/text/question/library-question.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
@@ -16,7 +16,7 @@ const rowsOfVideo = 4 // that are known before it is asked
 export async function find(session: AgentSession, state: RunState): Promise<Done> {
   const { library } = session.parts
   if (!library) throw new Error('The graph over all videos has no library.')
-  const input = { query: wordsOf(state.question), k: maxHits }
+  const input = { query: questionWords(state.question), k: maxHits }
   session.watch({ type: 'tool-start', round: 0, tool, input })
   const started = performance.now()
   const watch = session.watch.bind(session)

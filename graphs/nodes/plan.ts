@@ -1,4 +1,4 @@
-import { cardOf } from '../../src/core/calls/tool-card.ts'
+import { toolCard } from '../../src/core/calls/tool-card.ts'
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { withoutEqualCalls } from '../calls/equal-calls.ts'
@@ -40,7 +40,7 @@ async function ask(session: AgentSession, state: RunState, steered: Steered): Pr
         share: fit.share,
         vision: parts.vision,
       },
-      parts.tools.map(cardOf),
+      parts.tools.map(toolCard),
     )
   const reply = await askModel(session, 'planner', request)
   if (meter.stopped()) return { goto: 'draft', update: { stop: meter.stopped() } }

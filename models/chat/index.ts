@@ -5,7 +5,6 @@ import type { ChatModel } from '../../src/core/chat.ts'
 export const chatModels = family<ChatModel>('chat', {
   rules: () => import('./rules.ts'),
   scripted: () => import('./scripted.ts'),
-  simulated: () => import('./simulated.ts'),
   recorded: () => import('./recorded.ts'),
   openai: () => import('./openai.ts'),
   ollama: () => import('./ollama.ts'),

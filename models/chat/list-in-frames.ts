@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
 import { inOrder } from '../../src/core/basics/in-order.ts'
-import { type ChatModel, type ContentPart, textContent } from '../../src/core/chat.ts'
-import { UsageError } from '../../src/core/errors.ts'
+import { type ChatModel, type ChatRequest, type ContentPart, textContent } from '../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
-import { jsonReply } from './ask-for-json.ts'
+import { explainReplyIssue } from '../explain-issue.ts'
+import { jsonIn } from './adapter/validate-reply.ts'
 import { type nestedChat, openNestedChat } from './nested.ts'
 
 // What a vision-language model is asked to list in each frame; its reply is JSON: {"<name>": [item, ...]}.
@@ -66,4 +67,24 @@ export async function shrink(frame: Frame, maxSide: number): Promise<Frame> {
   const scale = maxSide / Math.max(frame.width, frame.height)
   if (scale >= 1) return frame
   return resizeFrame(frame, Math.max(1, Math.round(frame.width * scale)), Math.max(1, Math.round(frame.height * scale)))
+}
+
+// Asks for JSON and validates it, also for chat models that do not do so themselves (scripted ones).
+async function jsonReply<T>(
+  model: ChatModel,
+  request: ChatRequest,
+  shape: z.ZodType<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const { text } = await model.reply(request, signal)
+  const value = jsonIn(text)
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  const what =
+    value === undefined ? 'no JSON' : `JSON of another form (${explainReplyIssue(result.error, 'the reply')})`
+  throw new BackendError(`${model.id} answered with ${what}: "${text.slice(0, 80)}".`, {
+    retryable: true,
+    cause: result.error,
+    hint: 'Use a larger model, or a server that holds a reply to a JSON schema.',
+  })
 }

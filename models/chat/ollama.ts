@@ -1,18 +1,16 @@
-import type { AbortableAsyncIterator, ChatResponse, Ollama } from 'ollama'
+import type { AbortableAsyncIterator, ChatResponse, Message, Ollama, ChatRequest as OllamaRequest } from 'ollama'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import type { ChatModel, Modality } from '../../src/core/chat.ts'
+import type { ChatMessage, ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
+import { explainReplyIssue } from '../explain-issue.ts'
+import { isMissingModel, ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
 import { ServerError } from '../http/server-error.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { readCapabilities } from './ollama/capabilities.ts'
 import { readOllamaStream } from './ollama/reply.ts'
-import { type OllamaBodySettings, ollamaBody } from './ollama/request.ts'
-import { schemaWarning } from './ollama/schemas.ts'
-import { chatDefaults, thinkingTokens, usualThinking } from './request.ts'
+import { chatDefaults, functionTools, joinText, thinkingTokens, usualThinking } from './request.ts'
 
 const settings = z.strictObject({
   ...ollamaSettings,
@@ -99,4 +97,134 @@ function notThinking(model: string): OllamaBodySettings['think'] {
 
 function refusesThink(error: unknown): error is ServerError {
   return error instanceof ServerError && !error.reason && /\bthink/i.test(error.details.said ?? '')
+}
+
+const since = [0, 31, 2]
+
+// Before 0.31.2 Ollama ignores the JSON schema of a request whose model can think and is told not to (ollama#14645).
+async function schemaWarning(client: Ollama): Promise<string | undefined> {
+  const version = await readVersion(client)
+  if (!version || !isOlder(version)) return undefined
+  return `Ollama ${version} does not hold a reply to a JSON schema where the model is told not to think; replies may have to be asked for again. Update it to ${since.join('.')} or newer: run its installer again, or "docker pull ollama/ollama".`
+}
+
+async function readVersion(client: Ollama): Promise<string | undefined> {
+  try {
+    return (await client.version()).version
+  } catch (error) {
+    if (error instanceof ServerError && error.details.status === 404) return undefined // another server of the protocol
+    throw error
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
+  if (!parts) return false
+  const at = parts.findIndex((part, i) => part !== since[i])
+  return at >= 0 && parts[at]! < since[at]!
+}
+
+type Support = 'yes' | 'no' | 'unknown'
+
+interface Capabilities {
+  vision: boolean
+  thinking: Support
+  tools: Support
+}
+
+const ShowReply = z
+  .object({
+    capabilities: z.array(z.string()).nullish(),
+    projector_info: z.unknown().optional(),
+    details: z.object({ families: z.array(z.string()).nullish() }).nullish(),
+  })
+  .optional()
+
+// Capabilities of a model. Ollama before 0.6.4 does not list them; a projector then indicates vision. Undefined for
+// other servers of the protocol, which have no such request.
+async function readCapabilities(client: Ollama, model: string): Promise<Capabilities | undefined> {
+  const result = ShowReply.safeParse(await shownBy(client, model))
+  if (!result.success)
+    throw new ServerError(
+      `chat/ollama: what was told of ${model} has an unknown form (${explainReplyIssue(result.error, 'the reply')}).`,
+      { retry: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
+    )
+  if (result.data === undefined) return undefined
+  const details = result.data
+  const list = details.capabilities
+  if (list) {
+    return {
+      vision: list.includes('vision'),
+      thinking: list.includes('thinking') ? 'yes' : 'no',
+      tools: list.includes('tools') ? 'yes' : 'no',
+    }
+  }
+  const families = details.details?.families ?? []
+  const vision =
+    details.projector_info !== undefined || families.some(family => family === 'clip' || family === 'mllama')
+  return { vision, thinking: 'unknown', tools: 'unknown' }
+}
+
+async function shownBy(client: Ollama, model: string): Promise<unknown> {
+  try {
+    return await client.show({ model })
+  } catch (error) {
+    if (error instanceof ServerError && error.details.status === 404 && !isMissingModel(error.details.said))
+      return undefined
+    throw error
+  }
+}
+
+interface OllamaBodySettings {
+  model: string
+  contextTokens: number
+  keepAlive?: string | number
+  think?: boolean | 'low' | 'medium' | 'high'
+}
+
+// The body of /api/chat. With "truncate" and "shift" off Ollama refuses a prompt that is too long; otherwise it
+// silently drops the oldest messages.
+function ollamaBody(
+  request: ChatRequest,
+  settings: OllamaBodySettings,
+): OllamaRequest & { truncate: false; shift: false } {
+  const tools = functionTools(request)
+  return {
+    model: settings.model,
+    messages: request.messages.map(ollamaMessage),
+    truncate: false,
+    shift: false,
+    ...(tools.length > 0 && { tools }),
+    ...(request.schema && { format: request.schema.schema }),
+    ...(settings.think !== undefined && { think: settings.think }),
+    ...(settings.keepAlive !== undefined && { keep_alive: settings.keepAlive }),
+    options: {
+      num_ctx: settings.contextTokens,
+      ...(request.maxTokens !== undefined && { num_predict: request.maxTokens }),
+      ...(request.temperature !== undefined && { temperature: request.temperature }),
+      ...(request.seed !== undefined && { seed: request.seed }),
+    },
+  }
+}
+
+function ollamaMessage(message: ChatMessage): Message {
+  const images = message.content.flatMap(part =>
+    part.type === 'image' ? [Buffer.from(part.jpeg).toString('base64')] : [],
+  )
+  const calls = message.role === 'assistant' ? message.calls : undefined
+  return {
+    role: message.role,
+    content: joinText(message.content),
+    ...(images.length > 0 && { images }),
+    ...(calls?.length && {
+      tool_calls: calls.map(call => ({ function: { name: call.name, arguments: asObject(call.arguments) } })),
+    }),
+    ...(message.role === 'tool' && { tool_name: message.name }),
+  }
+}
+
+// Ollama accepts only objects; arguments that could not be parsed go back to the model under "unreadable".
+function asObject(value: unknown): Record<string, unknown> {
+  if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  return value === undefined || value === null ? {} : { unreadable: value }
 }

@@ -1,26 +1,28 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
-import type { ChatModel, Modality } from '../../src/core/chat.ts'
+import { type ChatMessage, type ChatModel, type ContentPart, contentText, type Modality } from '../../src/core/chat.ts'
+import { absentAs } from '../../src/core/errors.ts'
+import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
+import { wavSamples } from '../../src/media/audio.ts'
+import { decodeImage } from '../../src/media/image.ts'
 import { ServerError } from '../http/server-error.ts'
-import {
-  hubSettings,
-  type ModelFolder,
-  modelNeeds,
-  modelSetting,
-  openModelFolder,
-  Precision,
-} from '../hub/hub-model.ts'
+import { hubSettings, ModelFolder, modelNeeds, modelSetting, openModelFolder, Precision } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
 import { countThreads, onnxSettings } from '../onnx/device.ts'
 import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatModelParts, type OnnxChatKind, type WrittenReply } from './onnx/messages.ts'
+import {
+  chatModelParts,
+  type OnnxChatKind,
+  type RgbPicture,
+  type TemplateMessage,
+  type WrittenReply,
+} from './onnx/messages.ts'
 import { chatModelNames, type WantedChatModel, wantedChatModel } from './onnx/models.ts'
 import { type ChatThread, sharedModel } from './onnx/shared-model.ts'
-import { templateFile } from './onnx/template-file.ts'
-import { templateMessages } from './onnx/template-messages.ts'
 import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
 
 export const onnxChatSettings = z.strictObject({
@@ -138,4 +140,56 @@ async function write(
   if ('refused' in reply) throw new ServerError(`${id} ${reply.refused}.`, { retry: 'no' })
   const { text, stop, inputTokens, outputTokens } = reply
   return { text, calls: [], stop, usage: { inputTokens, outputTokens }, model: id }
+}
+
+const Legacy = z.object({ chat_template: z.string() })
+
+// The chat template of a file of its own, which goes before the tokenizer's; newer models have no other.
+export async function templateFile(folder: string): Promise<string | undefined> {
+  const text = (name: string) => readBoundedText(join(folder, name), 64e6).catch(absentAs(undefined))
+  const jinja = await text('chat_template.jinja')
+  if (jinja !== undefined || (await text('chat_template.json')) === undefined) return jinja
+  return (await new ModelFolder(folder).json('chat_template.json', Legacy)).chat_template
+}
+
+// A conversation in the form of chat templates, its pictures and its sounds in order.
+export async function templateMessages(
+  messages: readonly ChatMessage[],
+  kind: OnnxChatKind,
+): Promise<{ messages: TemplateMessage[]; pictures: RgbPicture[]; sounds: Float32Array[] }> {
+  const parts = messages.flatMap(message => message.content)
+  const pictures = await Promise.all(parts.flatMap(part => (part.type === 'image' ? [decodeImage(part.jpeg)] : [])))
+  return {
+    messages: messages.map(message => templateMessage(message, kind)),
+    pictures: pictures.map(({ width, height, rgb }) => ({ width, height, rgb })),
+    sounds: parts.flatMap(part => (part.type === 'audio' ? [wavSamples(part.wav)] : [])),
+  }
+}
+
+function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMessage {
+  if (message.role === 'tool') return { role: 'tool', name: message.name, content: contentText(message.content) }
+  const content = kind === 'text' ? contentText(message.content) : toTemplateContent(message.content)
+  if (message.role === 'assistant' && message.calls?.length)
+    return {
+      role: 'assistant',
+      content,
+      tool_calls: message.calls.map(call => ({
+        type: 'function',
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    }
+  return { role: message.role, content }
+}
+
+// A list always: templates of models that see may skip a content that is a string (SmolVLM), and read only the first
+// text of a system message (Gemma).
+function toTemplateContent(content: readonly ContentPart[]): Exclude<TemplateMessage['content'], string> {
+  const parts: Exclude<TemplateMessage['content'], string> = []
+  for (const part of content) {
+    const last = parts.at(-1)
+    if (part.type !== 'text') parts.push({ type: part.type })
+    else if (last?.type === 'text') last.text += part.text
+    else parts.push({ type: 'text', text: part.text })
+  }
+  return parts
 }

@@ -10,7 +10,6 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readOpenaiStream } from './openai/reply.ts'
 import { openaiBody, videoAddresses } from './openai/request.ts'
-import { afterThinking, mayThink, notThinking } from './openai/thinking.ts'
 import { accepts, chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
 export const openaiChatSettings = z.strictObject({
@@ -111,3 +110,25 @@ const ollamaAnswers =
   'Ollama answers there. Its OpenAI protocol drops pictures for a model without eyes and the start of long prompts; the backend "ollama" does not.'
 const longerContext =
   'Ask with less, or use the backend "ollama" with contextTokens, or set OLLAMA_CONTEXT_LENGTH there.'
+
+// What a model does is told by its name: the protocol has no request for it.
+
+// In doubt a model may think before it answers.
+function mayThink(model: string): boolean {
+  return !/instruct|(^|\/)(gpt-(3\.5|4)|chatgpt-4)/i.test(model) || /think|reason/i.test(model)
+}
+
+// The fields that ask a model to answer at once: hosted models that think know an effort, servers of open ones pass a
+// word on to the chat template.
+function notThinking(model: string): object {
+  if (!mayThink(model) || /(^|\/)claude/i.test(model)) return {}
+  if (/(^|\/)(gpt-oss|gemini-(3\.[7-9]|[4-9]))/i.test(model)) return { reasoning_effort: 'low' } // they refuse "minimal"
+  if (/(^|\/)(gpt-|o\d|gemini-)/i.test(model)) return { reasoning_effort: 'minimal' }
+  return { chat_template_kwargs: { enable_thinking: false } }
+}
+
+// What to ask with after a reply that thought although this was sent: Ollama and routers know the effort alone.
+function afterThinking(sent: object, asked: object): object {
+  const { chat_template_kwargs: words } = sent as { chat_template_kwargs?: { enable_thinking?: unknown } }
+  return words?.enable_thinking === false ? { ...asked, reasoning_effort: 'none' } : asked
+}

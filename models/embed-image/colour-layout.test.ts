@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../src/core/video.ts'
 import { dot, plainFrame, withBox } from '../../tests/contracts/pictures.ts'
-import { colourQuery } from './colour-query.ts'
+import { colourQuery } from './colour-layout.ts'
 import { pictureVector } from './picture-vector.ts'
 
 const best = (query: string, frames: Frame[]) => nearest(query, frames.map(pictureVector))

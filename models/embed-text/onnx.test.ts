@@ -3,14 +3,14 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { versionOf } from '../../src/core/backend.ts'
+import { backendVersion } from '../../src/core/backend.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { dot } from '../../tests/contracts/pictures.ts'
 import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.ts'
 import { ModelFolder } from '../hub/hub-model.ts'
 import { lazyTokenizer } from '../tokens/tokenizer.ts'
 import { textEncoders } from './index.ts'
-import { pooled } from './pooling.ts'
+import { pooled } from './onnx.ts'
 
 afterEach(closeAll)
 
@@ -125,7 +125,7 @@ describe('how a model pools', () => {
     const backend = await textEncoders.load('onnx')
     const of = (settings: object) => {
       const parsed = backend.settings.parse(settings)
-      return { files: backend.needs?.(parsed)[0]?.model?.optional, version: versionOf(backend, parsed) }
+      return { files: backend.needs?.(parsed)[0]?.model?.optional, version: backendVersion(backend, parsed) }
     }
     expect(of({ model: 'Xenova/bge-m3' })).toEqual({
       files: expect.arrayContaining(['1_Pooling/config.json']),

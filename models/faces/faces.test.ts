@@ -8,9 +8,9 @@ import { mediaFolder } from '../../tests/media-fixtures.ts'
 import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.ts'
 import { startOpenaiServer } from '../../tests/servers/openai-server.ts'
 import type { OnnxTensor } from '../onnx/messages.ts'
-import { alignedFace, faceEdge, similarity } from './align-face.ts'
 import { decodeFaces } from './find-faces.ts'
 import { faceFinders } from './index.ts'
+import { alignedFace, faceEdge, similarity } from './yunet.ts'
 
 const media = mediaFolder()
 afterAll(media.remove)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readElf } from './elf.ts'
+import { readElf } from './cuda-libraries.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-elf-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KnownVoices } from './known-voices.ts'
+import { KnownVoices } from './sherpa.ts'
 
 function voice(speaker: number, seconds: number, ...vector: number[]) {
   return { speaker, seconds, vector: Float32Array.from(vector) }

@@ -38,7 +38,8 @@ const endings: Record<string, string> = { fp32: '', fp16: '_fp16', q8: '_quantiz
 const file = (model: string, part: string, precision = values.precision) =>
   join(models, model, 'onnx', `${part}${endings[precision]}.onnx`)
 const settings: OnnxSettings = {
-  ...{ device, precision: values.precision },
+  device,
+  precision: values.precision,
   threads: values.threads ? Number(values.threads) : 'auto',
 }
 
@@ -47,7 +48,10 @@ process.env.TMPDIR = scratch // what is profiled lies there
 const signal = new AbortController().signal
 const ran = new Map<string, RanOn>()
 const host: Host = {
-  ...{ folder: scratch, environment: process.env, signal, say: line => console.error(line) },
+  folder: scratch,
+  environment: process.env,
+  signal,
+  say: line => console.error(line),
   ran: report => void ran.set(report.model, report),
 }
 
@@ -130,7 +134,9 @@ async function pictures(): Promise<void> {
   const chosen = { folder, device, precision: values.precision, batch: best.size, threads: settings.threads }
   const encoder = await siglip.open(siglip.settings.parse(chosen), host)
   const frames = Array.from({ length: Math.max(16, best.size * (device === 'cpu' ? 1 : 8)) }, (_, at) => ({
-    ...{ time: at, width: 640, height: 360 },
+    time: at,
+    width: 640,
+    height: 360,
     rgb: Uint8Array.from({ length: 640 * 360 * 3 }, (_, i) => (i * 31 + at * 7) & 255),
   }))
   const rate = frames.length / (await seconds(() => encoder.images(frames, signal)))
@@ -181,9 +187,17 @@ async function language(): Promise<void> {
   cpSync(join(fixtures, 'chat'), folder, { recursive: true })
   const [layers, size, heads, groups, pieces] = isSmall ? [30, 576, 9, 3, 49_280] : [2, 96, 3, 1, 600]
   const config = {
-    ...{ architectures: ['LlamaForCausalLM'], model_type: 'llama', hidden_size: size, num_hidden_layers: layers },
-    ...{ num_attention_heads: heads, num_key_value_heads: groups, head_dim: size / heads, vocab_size: pieces },
-    ...{ max_position_embeddings: 4096, eos_token_id: 516, bos_token_id: 516 },
+    architectures: ['LlamaForCausalLM'],
+    model_type: 'llama',
+    hidden_size: size,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    num_key_value_heads: groups,
+    head_dim: size / heads,
+    vocab_size: pieces,
+    max_position_embeddings: 4096,
+    eos_token_id: 516,
+    bos_token_id: 516,
   }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   cpSync(file('chat', 'model'), join(folder, 'onnx', `model${endings[values.precision]}.onnx`))

@@ -65,7 +65,12 @@ try {
   const rows = Array.from(
     { length: hours * 900 },
     (_, i): Evidence => ({
-      ...{ id: `e${i}`, video: 'v', span: { start: i * 4, end: i * 4 + 4 }, track: 'speech', by: 'x', text: line() },
+      id: `e${i}`,
+      video: 'v',
+      span: { start: i * 4, end: i * 4 + 4 },
+      track: 'speech',
+      by: 'x',
+      text: line(),
     }),
   )
   const file = join(folder, 'words.sqlite')

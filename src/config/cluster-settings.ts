@@ -7,7 +7,6 @@ const ServerLimits = z.strictObject({
   requestsPerMinute: z.number().positive().max(10_000_000).optional(),
   tokensPerMinute: z.number().positive().max(10_000_000_000).optional(),
 })
-type ServerLimits = z.infer<typeof ServerLimits>
 
 // What several machines share. Nothing of it may come from a settings file that was found: it names who is trusted with the work.
 export const ClusterSettings = z.strictObject({

@@ -2,18 +2,17 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
 import { isBuilt } from '../core/machine/native-packages.ts'
-import { stillSets } from '../core/settings.ts'
+import { removedPolicySettings, removedRoles, stillSets } from '../core/settings.ts'
 import { type Effort, effortNames, effortSettings } from './efforts.ts'
 import { explainSettingIssue } from './explain.ts'
 import { rooted } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
 import { foundFile, type SelfContained } from './layers/found-file.ts'
 import { addDefaultOrigins, mergeLayers } from './layers/merge.ts'
-import { withoutRemoved } from './layers/removed-settings.ts'
 import { environmentLayer, type Flags, flagLayer } from './layers/typed-layers.ts'
 import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config } from './schema.ts'
-import { type Origin, type Origins, type SettingsLayer, settingAt, type Tree } from './tree.ts'
+import { isTree, type Origin, type Origins, type SettingsLayer, settingAt, type Tree } from './tree.ts'
 
 export interface ConfigSources {
   cwd: string
@@ -180,4 +179,36 @@ function stillsLayer(layers: readonly SettingsLayer[]): SettingsLayer[] {
   if (typeof chosen !== 'string' || !Object.hasOwn(stillSets, chosen)) return []
   const values: Tree = { index: { ...stillSets[chosen as keyof typeof stillSets] } }
   return [{ name: 'stills', values, place: () => `index.stills ${chosen}` }]
+}
+
+const removedSettings = { policy: removedPolicySettings, models: removedRoles }
+
+// Layers without the settings of policies and roles that were removed, and a line for the user on each layer that has some: files and
+// runs of older releases name them, and go on.
+function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLayer[]; notices: string[] } {
+  const notices: string[] = []
+  const cleaned = layers.map(withoutAutoEffort).map(layer => {
+    const values = { ...layer.values }
+    const removed: { path: [string, string]; why?: string }[] = []
+    for (const [section, reasons] of Object.entries(removedSettings)) {
+      const settings = values[section]
+      if (!isTree(settings)) continue
+      const names = Object.keys(settings).filter(name => Object.hasOwn(reasons, name))
+      removed.push(...names.map(name => ({ path: [section, name] as [string, string], why: reasons[name] })))
+      values[section] = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+    }
+    const [first] = removed
+    if (!first) return layer
+    const named = removed.map(({ path, why }) => `${path.join('.')} (${why})`).join(', ')
+    notices.push(`Settings that were removed have no effect in ${layer.place(first.path)}: ${named}. Leave them out.`)
+    return { ...layer, values }
+  })
+  return { layers: cleaned, notices }
+}
+
+// "auto" was what medium is, which is the default.
+function withoutAutoEffort(layer: SettingsLayer): SettingsLayer {
+  if (layer.values.effort !== 'auto') return layer
+  const { effort: _, ...values } = layer.values
+  return { ...layer, values }
 }

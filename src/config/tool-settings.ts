@@ -19,14 +19,12 @@ const StdioServer = z.strictObject({
   variables: z.array(z.string()).default([]).describe('names of environment variables that it may see'),
   ...patience,
 })
-type StdioServer = z.infer<typeof StdioServer>
 
 const HttpServer = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).describe('its Streamable HTTP endpoint, as http://127.0.0.1:3000/mcp'),
   keyVariable: z.string().optional().describe('the environment variable whose value is sent as a bearer token'),
   ...patience,
 })
-type HttpServer = z.infer<typeof HttpServer>
 
 const Web = z.strictObject({
   provider: z.string().default('off').describe('who searches the web: searxng or brave; "off" for nobody'),

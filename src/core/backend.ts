@@ -88,10 +88,9 @@ export interface BackendTraits {
   server?: ModelServer // which one, where it can say what models it has
   purposes?: readonly string[] // all that this chat model can be asked for (core/chat.ts); without it, anything
   standIn?: true // stands in for a model, never suggested as a fix for a missing model
-  simulates?: string // a sentence that stands under every answer that rests on what it says: nothing of that is measured
 }
 
-export function versionOf<Settings>(backend: Backend<unknown, Settings>, settings: Settings): string {
+export function backendVersion<Settings>(backend: Backend<unknown, Settings>, settings: Settings): string {
   return backend.versionFor?.(settings) ?? backend.version
 }
 

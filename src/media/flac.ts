@@ -11,7 +11,9 @@ type Piece = (piece: Uint8Array) => void | Promise<void>
 export async function pcmToFlac(path: string, write: Piece, signal?: AbortSignal): Promise<void> {
   const input = ['-protocol_whitelist', 'file', ...pcm, '-i', `file:${path}`]
   await runProgram('ffmpeg', [...quiet, ...input, '-c:a', 'flac', '-compression_level', '5', '-f', 'flac', 'pipe:1'], {
-    ...{ onStdout: write, stallSeconds, signal },
+    onStdout: write,
+    stallSeconds,
+    signal,
   })
 }
 

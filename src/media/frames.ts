@@ -6,7 +6,7 @@ import { FrameClock, openingClock, timeUntimed } from './ffmpeg/clock.ts'
 import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
 import { cropTo, fittingSize, scaleTo, timesTo, toneMap } from './ffmpeg/filters.ts'
 import { FrameTimes } from './ffmpeg/frame-times.ts'
-import { blocksOf } from './ffmpeg/split-bytes.ts'
+import { splitBlocks } from './ffmpeg/split-bytes.ts'
 import { quoteName } from './file/local-file.ts'
 import { lastLine, runProgram } from './program/run-program.ts'
 
@@ -190,7 +190,7 @@ async function decoded(
   const frameClock = new FrameClock(clock.zero, picture.frameRate)
   let frame: Frame | undefined
   const keepLast = async (bytes: AsyncIterable<Uint8Array>) => {
-    for await (const blocks of blocksOf(bytes, size.width * size.height * 3)) {
+    for await (const blocks of splitBlocks(bytes, size.width * size.height * 3)) {
       for (const rgb of blocks) {
         frame = { time: roundTime(frameClock.time(await times.take())), ...size, rgb }
         take(frame)

@@ -117,7 +117,12 @@ export async function foundByPicture(
       ? outstanding(similar)
       : withoutRepeats(similar, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
   return chosen.map(({ key, score }) => ({
-    ...{ evidence: pictures.row(key), lists: ['picture'], score, likeness: score, terms: [], coverage: 0 },
+    evidence: pictures.row(key),
+    lists: ['picture'],
+    score,
+    likeness: score,
+    terms: [],
+    coverage: 0,
   }))
 }
 

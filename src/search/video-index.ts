@@ -158,7 +158,10 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
 export function asHit({ evidence, lists, terms, coverage, likeness }: SearchHit, score: number): Hit {
   const isNear = likeness !== undefined && (lists.includes('meaning') || lists.includes('picture'))
   return {
-    ...{ evidence, score, lists, terms },
+    evidence,
+    score,
+    lists,
+    terms,
     ...(lists.includes('words') && { coverage: rounded(coverage) }),
     ...(isNear && { likeness: rounded(likeness) }),
   }

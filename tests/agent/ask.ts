@@ -35,7 +35,6 @@ export interface AskMore {
   set?: 'core' | 'longshot' // of tools
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
-  simulated?: GraphInput['simulated']
   frames?: number // small grey frames that the file has to show
   draw?: GraphInput['context']['frames'] // or these
 }
@@ -78,7 +77,6 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     answerStyle: more.style,
     answerAlways: more.always === true,
     ...(more.services?.vision && { vision: true }),
-    ...(more.simulated && { simulated: more.simulated }),
     prices: more.prices,
     seek: SeekSettings.parse(more.seek ?? {}),
     from: more.from,

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { meets } from '../../eval/benchmarks/needle/grade-expectation.ts'
-import { makeNeedle, type NeedleVideo } from '../../eval/benchmarks/needle/make-needle.ts'
+import { makeNeedle, type NeedleVideo } from '../../eval/benchmarks/needle/make-folder.ts'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
-import { chatModels } from '../../models/chat/index.ts'
-import { profileSettings, profiles } from '../../src/config/profiles.ts'
-import { tiers } from '../../src/config/tiers.ts'
 import type { Span } from '../../src/core/time.ts'
 import { scriptPath } from '../../src/media/render/script-file.ts'
-import { Models } from '../../src/runtime/models/models.ts'
+import { simulatedModels } from '../simulated-sight/index.ts'
 import { drawn, drawnScene } from '../support/drawn-script.ts'
 import { ask, host } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
@@ -30,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 // Each question about the picture with what a look at its clue says.
 async function looks(settings: object): Promise<{ record: NeedleRecord; said: string; score: number }[]> {
-  const model = await chatModels.open('simulated', { truth: folder, ...settings }, host)
+  const model = await simulatedModels.open('simulated', { truth: folder, ...settings }, host)
   const asked = videos.flatMap(video => video.records.filter(record => record.kind === 'fact-picture'))
   return Promise.all(
     asked.map(async record => {
@@ -74,10 +71,9 @@ describe('the rules with simulated sight', () => {
   const index = { ...made, video: { ...made.video, name: 'garden.mp4' } }
   const answerTo = async (question: string, sees: boolean) => {
     await writeFile(join(folder, 'garden.script.json'), JSON.stringify(script))
-    const service = await chatModels.open('simulated', { truth: folder }, host)
+    const service = await simulatedModels.open('simulated', { truth: folder }, host)
     const vision = async () => ({ by: 'chat/simulated', service })
-    const simulated = await new Models({ vision: { backend: 'simulated', truth: folder } }, host).simulated('vision')
-    return ask(index, question, { frames: 8, simulated, ...(sees && { services: { vision } }) })
+    return ask(index, question, { frames: 8, ...(sees && { services: { vision } }) })
   }
 
   test.each([
@@ -87,7 +83,6 @@ describe('the rules with simulated sight', () => {
     const { answer, steps } = await answerTo(question, true)
     expect(answer.text).toMatch(told)
     expect(answer.abstained).toBe(false)
-    expect(answer.degraded.join(' ')).toMatch(/is simulated, by chat\/simulated/)
     expect(steps.filter(step => step.tool === 'look').length).toBeGreaterThan(1)
     const seen = steps.filter(step => step.tool === 'look').flatMap(step => step.input as Span)
     for (const second of [10, 100, 155])
@@ -102,7 +97,7 @@ describe('the rules with simulated sight', () => {
       drawnScene({ place: 'street', seconds: 44 }),
     ]
     await writeFile(join(folder, 'short.script.json'), JSON.stringify(drawn(scenes)))
-    const service = await chatModels.open('simulated', { truth: folder }, host)
+    const service = await simulatedModels.open('simulated', { truth: folder }, host)
     const made = handMadeIndex({ duration: 60, rows: [] })
     const services = { vision: async () => ({ by: 'chat/simulated', service }) }
     const question = 'What colour is the shirt of the person who waves in the garden?'
@@ -116,11 +111,6 @@ describe('the rules with simulated sight', () => {
   test('ask for no more looks than before where nothing sees', async () => {
     const { answer, steps } = await answerTo('Who waves in the garden?', false)
     expect(steps.filter(step => step.tool === 'look' && step.outcome === 'found')).toEqual([])
-    expect(answer.degraded.join(' ')).not.toMatch(/simulated/)
     expect(answer.abstained).toBe(true)
   })
-})
-
-test('no profile and no tier chooses it', () => {
-  expect(JSON.stringify([profiles, profileSettings, tiers])).not.toMatch(/simulated/)
 })

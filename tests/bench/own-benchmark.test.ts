@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import lectures from '../../docs/examples/lectures.ts'
 import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
-import { linesOf } from '../../eval/data/lines.ts'
+import { writeJsonLines } from '../../eval/data/lines.ts'
 import { wordsJudge } from '../../eval/judges/judge-service.ts'
 import { processSamples } from '../../eval/runner/ask/process-samples.ts'
 import { collectSamples } from '../../eval/runner/collect-samples.ts'
@@ -73,7 +73,7 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   expect((await scoreRun(lectures, collected, older)).strict.metrics).toEqual({ open: 50, mcq: 50 })
   const again = replyLines(lectures, collected, lines).map(line => JSON.parse(line))
   again[0].replies.mcq = 'It was Wegener.' // by its first letter, I
-  const replies = linesOf(again)
+  const replies = writeJsonLines(again)
   expect(
     (await scoreReplyLines(lectures, { records: await recordsOf(lectures, folder), replies, scoring: 'official' }))
       .metrics,

@@ -6,7 +6,7 @@ import { infiniBenchRecord } from '../../eval/benchmarks/infinibench/record.ts'
 import { infiniBenchReleased, predictionLines } from '../../eval/benchmarks/infinibench/released.ts'
 import { judgedSample } from '../../eval/benchmarks/longshot/grade.ts'
 import { poolOfficial, share } from '../../eval/benchmarks/longshot/official.ts'
-import { linesOf } from '../../eval/data/lines.ts'
+import { writeJsonLines } from '../../eval/data/lines.ts'
 import { readReplies } from '../../eval/data/replies.ts'
 import type { SampleLine } from '../../eval/data/sample-line.ts'
 import { parsePythonJson } from '../../eval/python/json.ts'
@@ -52,9 +52,12 @@ describe('files that the released tools read', () => {
     const records = rows.map((row, i) => infiniBenchRecord(row, 'scene_transitions', 'test', i))
     const lines = predictionLines(rows, String)
     const score = async (texts: string[]) =>
-      (await scoreInfiniBench(records, { replies: linesOf(texts), scoring: 'official' })).metrics.accuracy
+      (await scoreInfiniBench(records, { replies: writeJsonLines(texts), scoring: 'official' })).metrics.accuracy
     expect(await score(lines)).toBe(40)
-    const replied = [...(await readReplies(linesOf(lines))).byId.values()].map(({ id, replies }) => ({ id, replies }))
+    const replied = [...(await readReplies(writeJsonLines(lines))).byId.values()].map(({ id, replies }) => ({
+      id,
+      replies,
+    }))
     const [file] = await infiniBenchReleased.write({
       records,
       samples: [],
@@ -73,7 +76,7 @@ describe('files that the released tools read', () => {
     const row = parsePythonJson('{"question_id": "q", "answer": "a", "pred": "p", "gpt_score": 7}')
     const record = infiniBenchRecord(row, 'summarization', 'test', 0)
     const scores = await scoreInfiniBench([record], {
-      replies: linesOf(predictionLines([row], String)),
+      replies: writeJsonLines(predictionLines([row], String)),
       scoring: 'official',
     })
     expect(scores.metrics.score).toBe(7)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { repliesAt } from '../../eval/benchmarks/released/replies-at.ts'
-import { linesOf } from '../../eval/data/lines.ts'
+import { writeJsonLines } from '../../eval/data/lines.ts'
 import type { SampleLine } from '../../eval/data/sample-line.ts'
 import { replyLines } from '../../eval/runner/score-run.ts'
 import { recordsOf, samplesOf } from '../support/benchmark.ts'
@@ -46,7 +46,7 @@ async function roundTrip(name: string, data: string, answered: Answered[], judge
   for (const { path, content } of files) await put(join('out', path), content)
   const scored = async (replies: AsyncIterable<string>, scoring: 'official' | 'strict') =>
     (await scoreReplyLines(benchmark, { records, replies, scoring })).metrics
-  const own = () => linesOf(replies)
+  const own = () => writeJsonLines(replies)
   const back = () => repliesAt(benchmark, join(root, 'out'), async () => samples)
   return {
     paths: files.map(file => file.path),

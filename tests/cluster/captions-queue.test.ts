@@ -1,26 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder } from '../media-fixtures.ts'
-import {
-  colouredShots,
-  manyColours,
-  settingWords,
-  shotColours,
-  shotSeconds,
-  startCaptionServer,
-} from '../support/caption-server.ts'
-import { drawn, drawnScene } from '../support/drawn-script.ts'
+import { colouredShots, manyColours, settingWords, shotColours, startCaptionServer } from '../support/caption-server.ts'
 import { type Machine, type Machines, machines } from './bench/machines.ts'
 
 // Captions that workers make: they are those of one process, and a kill costs what was under way.
@@ -34,7 +17,7 @@ let server: Awaited<ReturnType<typeof startCaptionServer>>
 beforeAll(async () => {
   media = mediaFolder()
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'longtake-captions-queue-')))
-  for (const name of ['videos', 'truth']) mkdirSync(join(folder, name))
+  mkdirSync(join(folder, 'videos'))
   cluster = await machines(folder, join(folder, 'videos'))
   server = await startCaptionServer()
 })
@@ -50,10 +33,6 @@ function videoOf(name: string, nth: number, all: readonly (typeof shotColours)[n
   const colours = [...all.slice(nth), ...all.slice(0, nth)]
   const path = join(folder, 'videos', `${name}.mp4`)
   renameSync(colouredShots(media, `${name}.mp4`, colours), path)
-  const scenes = colours.map((top, at) =>
-    drawnScene({ seconds: shotSeconds, texts: [`line ${at}`], people: [{ who: 'Ann Reed', top, doing: 'walks' }] }),
-  )
-  writeFileSync(join(folder, 'truth', `${name}.script.json`), JSON.stringify(drawn(scenes)))
   return path
 }
 
@@ -64,8 +43,6 @@ const captioned = (vision: object) =>
     'index.tracks': { text: false, sound: false, speech: false },
     'index.captions.mode': 'shots',
   })
-const simulated = () =>
-  captioned({ backend: 'simulated', truth: join(folder, 'truth'), misses: 0.2, confusions: 0.2, inventions: 0.2 })
 const overHttp = () => captioned({ ...server.vision, limits: { concurrency: 2 } })
 
 const worker = (name: string, settings: string[]) =>
@@ -107,14 +84,14 @@ async function killedAt(file: string, name: string) {
 
 test('captions of workers are those of one process, and are found on a machine that made none', async () => {
   const files = [videoOf('one', 0), videoOf('two', 1)]
-  const workers = [worker('first', simulated()), worker('second', simulated())]
-  await expectDone('asker', 'index', '--queue', ...files, ...simulated())
-  await expectDone('alone', 'index', ...files, ...simulated())
+  const workers = [worker('first', overHttp()), worker('second', overHttp())]
+  await expectDone('asker', 'index', '--queue', ...files, ...overHttp())
+  await expectDone('alone', 'index', ...files, ...overHttp())
   const wanted = captionsAt('alone')
   expect(wanted).toHaveLength(2 * shotColours.length)
   expect(new Set(wanted).size).toBe(wanted.length)
   expect([...new Set([...captionsAt('first'), ...captionsAt('second')])].sort()).toEqual([...wanted].sort())
-  const found = await expectDone('reader', 'search', files[0]!, 'walks', '--json', ...simulated())
+  const found = await expectDone('reader', 'search', files[0]!, 'red coat', '--json', ...overHttp())
   expect(wanted.some(row => found.includes(JSON.stringify(JSON.parse(row).text)))).toBe(true)
   await drained(workers)
 })

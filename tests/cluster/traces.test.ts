@@ -2,8 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
-import { type EndedSpan, spansOfRequest, spansOfRun } from '../../apps/cluster/observe/spans.ts'
-import { hashTraceId, openTraces } from '../../apps/cluster/observe/traces.ts'
+import {
+  type EndedSpan,
+  hashTraceId,
+  openTraces,
+  spansOfRequest,
+  spansOfRun,
+} from '../../apps/cluster/observe/trace-ended.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const request = '0c3f2a10-77aa-4b0e-9c11-00112233aabb'

@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 
 // Those that play no script: they reach no language model, or a tiny one of their own. Their tests lie beside them.
-const offline = ['rules', 'scripted', 'simulated', 'recorded', 'onnx', 'llama-cpp']
+const offline = ['rules', 'scripted', 'recorded', 'onnx', 'llama-cpp']
 
 test('every backend of the family is held to this contract', () => {
   expect([...Object.keys(backends), ...offline].sort()).toEqual([...chatModels.names].sort())

@@ -5,7 +5,7 @@ import { runProgram } from '../../src/media/program/run-program.ts'
 import { colourName } from '../../src/media/render/colours.ts'
 import { type HexColour, sceneStarts } from '../../src/media/render/scene.ts'
 import { readScriptFile } from '../../src/media/render/script-file.ts'
-import { truthAt } from '../../src/media/render/truth.ts'
+import { truthAt } from '../simulated-sight/truth.ts'
 import { commandLine } from '../support/command-line.ts'
 
 test('bench make needle --people renders the people of the script, and asks about them', async () => {

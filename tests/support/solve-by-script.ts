@@ -1,5 +1,5 @@
 import { type Script, sceneStarts } from '../../src/media/render/scene.ts'
-import { namings, type SeenFigure, truthAt } from '../../src/media/render/truth.ts'
+import { namings, type SeenFigure, truthAt } from '../simulated-sight/truth.ts'
 
 // Answers questions about people by looking at nothing but the script: what the makers of questions know is not used.
 

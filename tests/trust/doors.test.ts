@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toToolResult } from '../../apps/serve/server/mcp/define-tool.ts'
-import { contentOf } from '../../apps/serve/server/openai/content.ts'
+import { writeAnswerContent } from '../../apps/serve/server/openai/content.ts'
 import { pageHeaders } from '../../apps/serve/server/policy.ts'
 import { markdown } from '../../eval/report/markdown.ts'
 import { h, jsonScript, toHtml } from '../../eval/report/page/markup.ts'
@@ -49,8 +49,8 @@ const doors: Record<string, Door> = {
     },
     faults: text => fencedOnce(text.slice(text.indexOf('<data'))),
   },
-  '/v1, whole': { rule: 'contentOf (escapeMarkup)', write: answered, faults: markupIn },
-  '/v1, title of a citation': { rule: 'contentOf (escapeMarkup)', write: cited, faults: markupIn },
+  '/v1, whole': { rule: 'writeAnswerContent (escapeMarkup)', write: answered, faults: markupIn },
+  '/v1, title of a citation': { rule: 'writeAnswerContent (escapeMarkup)', write: cited, faults: markupIn },
   '/v1, in pieces': {
     rule: 'openMarkupStream',
     write: words => {
@@ -268,12 +268,12 @@ function row(text: string): Evidence {
 function answered(words: string): string {
   const cited = row('said')
   const sentences = [{ text: words, cites: [cited.id] }]
-  return contentOf({ text: words, sentences } as never, [cited], () => 'http://here').text
+  return writeAnswerContent({ text: words, sentences } as never, [cited], () => 'http://here').text
 }
 
 function cited(words: string): string {
   const said = row(words)
   const text = 'An answer.'
   const answer = { text, sentences: [{ text, cites: [said.id] }] }
-  return contentOf(answer as never, [said], () => 'http://here').citations[0]?.title ?? ''
+  return writeAnswerContent(answer as never, [said], () => 'http://here').citations[0]?.title ?? ''
 }

@@ -15,8 +15,15 @@ export class ExpressionError extends Error {
 }
 
 const otherSigns: Record<string, string> = {
-  ...{ '**': '^', '×': '*', '·': '*', '⋅': '*', '÷': '/', '−': '-', '–': '-' },
-  ...{ '√': 'sqrt', π: 'pi' },
+  '**': '^',
+  '×': '*',
+  '·': '*',
+  '⋅': '*',
+  '÷': '/',
+  '−': '-',
+  '–': '-',
+  '√': 'sqrt',
+  π: 'pi',
 }
 
 const exponent = String.raw`(?:e[+-]?\d+(?![\w.]))?`

@@ -3,7 +3,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
-import { needsOneOf, orMissing } from './fallbacks.ts'
+import { missingServices, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const question =
@@ -19,7 +19,7 @@ export default defineTool({
   async run({ timestamp }, context) {
     const { span, note } = readTimestamp(timestamp, context.video.duration, 8)
     const vision = await orMissing(context.services.vision)
-    if (vision instanceof UsageError) throw needsOneOf('detect_activities', 'a vision model', [vision])
+    if (vision instanceof UsageError) throw missingServices('detect_activities', 'a vision model', [vision])
     const { evidence, text } = await look.run({ ...span, question, frames: 12 }, context)
     return { evidence, ...remarks(text, note) }
   },

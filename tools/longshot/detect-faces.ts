@@ -8,7 +8,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
 import { sampleMoments } from '../moments.ts'
-import { needsOneOf, orMissing } from './fallbacks.ts'
+import { missingServices, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, type TimestampQuery, timestamp } from './timestamp.ts'
 
 const question =
@@ -29,7 +29,7 @@ export default defineTool({
     const finder = await orMissing(context.services.faces)
     const vision = await orMissing(context.services.vision)
     if (finder instanceof UsageError && vision instanceof UsageError)
-      throw needsOneOf('detect_faces', 'a face finder or a vision model', [finder, vision])
+      throw missingServices('detect_faces', 'a face finder or a vision model', [finder, vision])
     const faces = finder instanceof UsageError ? [] : await facesIn(moments, finder, context)
     const people =
       vision instanceof UsageError

@@ -26,7 +26,7 @@ export async function orMissing<Service>(open: () => Promise<Service>): Promise<
 }
 
 // What a tool says that has nothing to work with: all that could serve, and how to get each.
-export function needsOneOf(tool: string, what: string, missing: readonly LongtakeError[]): UsageError {
+export function missingServices(tool: string, what: string, missing: readonly LongtakeError[]): UsageError {
   const fixes = missing.flatMap(error => (error.hint ? [error.hint] : []))
   return new UsageError(`${tool} needs ${what}. ${missing.map(error => error.message).join(' ')}`, {
     hint: [...new Set(fixes)].join(' Or: '),

@@ -6,7 +6,7 @@ import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
 import { sampleMoments } from '../moments.ts'
-import { needsOneOf, orMissing } from './fallbacks.ts'
+import { missingServices, orMissing } from './fallbacks.ts'
 import type { TimestampQuery } from './timestamp.ts'
 
 const maxFrames = 8
@@ -29,7 +29,7 @@ export async function seenIn(
   const detector = await orMissing(context.services.detect)
   if (detector instanceof UsageError) {
     const model = await orMissing(context.services.vision)
-    if (model instanceof UsageError) throw needsOneOf(tool, 'a detector or a vision model', [detector, model])
+    if (model instanceof UsageError) throw missingServices(tool, 'a detector or a vision model', [detector, model])
     const { evidence, text } = await look.run({ ...span, question: vision.question, frames: 8 }, context)
     return { evidence, ...remarks(vision.remark, text, note) }
   }

@@ -23,8 +23,13 @@ const speech: Stage<'transcribe'> = {
   instead: ({ subtitled, settings }) =>
     subtitled && settings.tracks.speech
       ? {
-          ...{ role: undefined, by: 'transcribe/subtitles', after: ['subtitles'], early: undefined },
-          ...{ mayFail: undefined, skip: undefined, make: fromSubtitles },
+          role: undefined,
+          by: 'transcribe/subtitles',
+          after: ['subtitles'],
+          early: undefined,
+          mayFail: undefined,
+          skip: undefined,
+          make: fromSubtitles,
         }
       : undefined,
   async make(context) {

@@ -11,7 +11,7 @@ import { openJsonLines } from '../../../src/store/json-lines.ts'
 import { openLibrary } from '../../../src/store/library/library.ts'
 import type { Sql } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import { recordsOf } from './run-store.ts'
+import { readRunRecords } from './run-store.ts'
 
 // Rows that put gold in are asked where the annotations lie.
 function noGold({ benchmark }: Pick<RunContext, 'benchmark'>): GoldSource {
@@ -61,7 +61,7 @@ export async function rowRecords(folder: string): Promise<Record<string, string>
 // What the workers have noted of a row of an ablation; the last note of each question counts, so none that is there is noted again.
 export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
   const before = await rowRecords(folder)
-  for await (const callRecord of recordsOf(store, run)) {
+  for await (const callRecord of readRunRecords(store, run)) {
     const records = z.partialRecord(z.enum(recordNames), z.string()).parse(callRecord)
     for (const name of recordNames) {
       const lines = await openJsonLines(join(folder, name), 'at-flush')

@@ -43,7 +43,7 @@ export async function pullCalls(store: ArtifactStore, run: string, folder: strin
     const packed = await store.get(name)
     packed.once('error', error => unpacked.destroy(error)).pipe(unpacked) // which passes no error on by itself
     try {
-      for await (const line of linesOf(unpacked, name)) await unpack(line, folder, name)
+      for await (const line of readPackLines(unpacked, name)) await unpack(line, folder, name)
     } catch (error) {
       throw errorCode(error)?.startsWith('Z_') ? unusable(name, 'is damaged', error) : error
     } finally {
@@ -57,7 +57,7 @@ const maxUnpacked = 1e9 // bytes, or `maxRatio` times the packed size where that
 const maxRatio = 50
 const block = 4096 // bytes that the smallest file takes on the disk
 
-async function* linesOf(unpacked: Gunzip, pack: string): AsyncGenerator<string> {
+async function* readPackLines(unpacked: Gunzip, pack: string): AsyncGenerator<string> {
   let line: Buffer[] = []
   let length = 0
   let total = 0

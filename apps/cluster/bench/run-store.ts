@@ -47,7 +47,7 @@ export async function putRecords(
 const recordsPrefix = (run: string) => `${runPrefix(run)}records/`
 
 // The later ones last.
-export async function* recordsOf(store: ArtifactStore, run: string): AsyncIterable<unknown> {
+export async function* readRunRecords(store: ArtifactStore, run: string): AsyncIterable<unknown> {
   const objects: StoredObject[] = []
   for await (const object of store.list(recordsPrefix(run))) objects.push(object)
   objects.sort((a, b) => a.modified.getTime() - b.modified.getTime())

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import type { RunQueue } from '../../../eval/commands/queue.ts'
-import { sentAs } from '../../../eval/runner/files/sent-as.ts'
+import type { ClusterQueue } from '../../../eval/commands/queue.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { openHeld } from './open-held.ts'
 
 // Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
-export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<RunQueue> {
+export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<ClusterQueue> {
   const isQueued = call.has('--queue')
   const open = async () => {
     const { openCluster } = await import('../open-cluster.ts')
@@ -14,12 +13,9 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
   }
   let opened = isQueued ? await open() : undefined
   return {
-    async runner(folder) {
-      const sent = isQueued ? undefined : await sentAs(folder)
-      const { localRunner } = await import('../../../eval/runner/runner.ts')
-      if (!isQueued && sent === undefined) return localRunner
+    async runner(sent) {
       if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
-      if (!opened) return localRunner
+      if (!opened) return (await import('../../../eval/runner/runner.ts')).localRunner
       const { database, engine, store } = opened
       const { clusterRunner, takeBackRunner } = await import('../bench/bench-queue.ts')
       if (!isQueued) return takeBackRunner({ database, engine, store })

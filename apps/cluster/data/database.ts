@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
+import {
+  BackendError,
+  errorCode,
+  errorText,
+  LongtakeError,
+  StorageError,
+  UsageError,
+} from '../../../src/core/errors.ts'
 import { connectionString, shownAddress } from './database-address.ts'
-import { databaseFault, isAway } from './database-faults.ts'
-import { listening } from './listening.ts'
 import type { Database, QueryResult, Sql } from './sql.ts'
 
 export interface DatabaseOptions {
@@ -116,4 +123,106 @@ async function persist<T>(work: () => Promise<T>, seconds: number, signal?: Abor
       await sleep(wait * (0.5 + Math.random()), undefined, { signal })
     }
   }
+}
+
+// Words told by NOTIFY, over a connection of its own that is made again when it breaks. Where none arrive (a PgBouncer in transaction
+// mode passes none on), it ends by itself: those who listen also poll. Returns what ends it.
+async function listening(
+  connect: () => Client,
+  database: Sql,
+  heard: (word: string) => void,
+): Promise<() => Promise<void>> {
+  const trial = `trial ${randomUUID()}`
+  let client: Client | undefined
+  let ended = false
+  let arrived = false
+  let timer: NodeJS.Timeout | undefined
+  let wait = 500
+  const end = async () => {
+    ended = true
+    clearTimeout(timer)
+    await client?.end().catch(() => {})
+  }
+  const again = () => {
+    if (ended) return
+    client = undefined
+    timer = setTimeout(() => void begin().catch(again), wait).unref()
+    wait = Math.min(wait * 2, 30_000)
+  }
+  const begin = async () => {
+    const mine = connect()
+    client = mine
+    mine.on('error', () => {})
+    mine.on('notification', ({ payload }) => {
+      if (payload === trial) {
+        arrived = true
+        clearTimeout(timer)
+      } else if (payload && !payload.startsWith('trial ')) heard(payload)
+    })
+    try {
+      await mine.connect()
+      await mine.query('listen longtake')
+      await database.query("select pg_notify('longtake', $1)", [trial])
+    } catch (error) {
+      await mine.end().catch(() => {})
+      throw error
+    }
+    mine.on('end', again)
+    wait = 500
+    if (!arrived) timer = setTimeout(() => void end(), 5000).unref()
+  }
+  await begin().catch(again)
+  return end
+}
+
+// Nothing was done, or what was done is undone: the server is away, restarts, is only read for now, or has no place for one more.
+const awayCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['EAI_AGAIN', 'EAI_FAIL', 'ENOTFOUND'], // a name server that is away knows no name
+  ...['57P01', '57P02', '57P03', '57P05', '53300', '40001', '40P01', '25006'],
+])
+const awayText = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/
+
+// An unknown host, user or database, a certificate that does not hold, a user without the right.
+const refusals = /^(ENOTFOUND|28...|3D000|42501|.*(CERT|SIGNATURE|ISSUER).*)$/
+
+function isAway(error: unknown): boolean {
+  const code = errorCode(error) ?? ''
+  return awayCodes.has(code) || code.startsWith('08') || (code === '' && awayText.test(errorText(error)))
+}
+
+// What the database says, as a sentence with what to do. `where` names it without its password; `isFirst`: it has
+// never answered, so a host that nobody knows is a wrong address.
+export function databaseFault(error: unknown, where: string, isFirst = false): unknown {
+  if (error instanceof LongtakeError) return error
+  const code = errorCode(error) ?? ''
+  const message = errorText(error)
+  if (isAway(error) && !(isFirst && code === 'ENOTFOUND'))
+    return new BackendError(`The database of the cluster at ${where} does not answer: ${message}.`, {
+      cause: error,
+      retryable: true,
+      hint: 'Start it, or correct LONGTAKE_CLUSTER (cluster.database). `longtake cluster doctor` says more.',
+    })
+  if (refusals.test(code))
+    return new UsageError(`The database of the cluster at ${where} cannot be opened: ${message}.`, {
+      cause: error,
+      hint: 'Correct LONGTAKE_CLUSTER (cluster.database), or make the user and the database there.',
+    })
+  if (/does not support SSL/.test(message))
+    return new UsageError(`The database of the cluster at ${where} offers no encryption.`, {
+      cause: error,
+      hint: 'Set "ssl = on" there, or add ?sslmode=disable to the address where its network is trusted.',
+    })
+  if (code === '53100' || code === '53200')
+    return new StorageError(`The database of the cluster at ${where} has no space left: ${message}.`, {
+      cause: error,
+      hint: 'Make space on its disk; workers go on by themselves.',
+    })
+  if (code === '42P01' || code === '3F000' || code === '42883')
+    return new BackendError(`The database of the cluster at ${where} lacks a table or function: ${message}.`, {
+      cause: error,
+      retryable: true,
+      hint: 'Run: longtake cluster init',
+    })
+  return error
 }

@@ -19,11 +19,11 @@ export async function measureRecall(database: Pick<Database, 'query' | 'transact
     'select name, by from longtake.space order by name',
   )
   const measured: Recall[] = []
-  for (const { name, by } of rows) measured.push({ space: name, by, ...(await recallOf(database, name)) })
+  for (const { name, by } of rows) measured.push({ space: name, by, ...(await measureRecallOfSpace(database, name)) })
   return measured
 }
 
-async function recallOf(database: Pick<Database, 'transaction'>, space: string) {
+async function measureRecallOfSpace(database: Pick<Database, 'transaction'>, space: string) {
   const { shots, asked } = await database.transaction(async sql => {
     const counted = await sql.query<{ n: number }>(`select count(*)::integer as n from longtake.shot_${space}`)
     const { rows } = await sql.query<{ v: string }>(

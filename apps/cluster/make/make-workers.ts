@@ -4,22 +4,27 @@ import { basename, dirname, join } from 'node:path'
 import type { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
 import type { MakeWorkers, OpenedMaking } from '../../../eval/make/machine/workers.ts'
 import { sentAs, sentFile } from '../../../eval/runner/files/sent-as.ts'
-import { InterruptedError } from '../../../src/core/errors.ts'
+import { InterruptedError, UsageError } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
+import type { Video } from '../../../src/core/video.ts'
 import { visibleFileName } from '../../../src/core/words/visible-text.ts'
 import { usageCost } from '../../../src/runtime/models/prices.ts'
+import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { removeFile, writeDurably } from '../../../src/store/durable.ts'
 import { listSecrets, redactor } from '../../../src/store/redact.ts'
 import { readRunRow } from '../bench/answers.ts'
 import { registerVideos } from '../bench/index-videos.ts'
 import { closeRun, openRequest, runRequestId } from '../bench/run-request.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
+import { readWants } from '../data/catalogue/requests.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
+import { followRequest } from '../jobs/follow.ts'
+import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
+import { readVideoError } from '../jobs/report.ts'
 import { askSteps } from './ask-steps.ts'
 import { freezeMaking, makingRequirements, QueuedMaking } from './frozen-making.ts'
-import { indexSources } from './index-all.ts'
 import { giveCall, moneyOn, openMaking, readMadeCalls, reopenSteps } from './made-calls.ts'
 import type { MakingContext } from './making-context.ts'
 
@@ -142,4 +147,38 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingCon
     await openRequest(sql, run, { by: `bench make ${run} on ${hostname()}`, total: 0, done: 0, priority: 'normal' })
   })
   return { run, queue: need.queue }
+}
+
+// Has the videos of a making indexed, as "longtake index --queue" does; one that cannot be indexed ends the making.
+async function indexSources(
+  { cluster, watch, signal }: MakingContext,
+  paths: readonly string[],
+  { settings, host, library }: LocalRuntime,
+): Promise<void> {
+  const indexWork = { cluster, settings, host, library, watch, signal }
+  const videos: Video[] = []
+  for (const path of paths) {
+    const video = await queuedVideo(path, indexWork)
+    const twin = videos.find(({ id }) => id === video.id)
+    if (twin)
+      throw new UsageError(
+        `${path} has the same content as ${twin.path}, and a cluster knows videos by their content.`,
+        {
+          hint: 'Leave one of them out, or make the set without --queue.',
+        },
+      )
+    videos.push(video)
+  }
+  if (videos.length === 0) return
+  const id = await queueVideos(videos, 'normal', indexWork)
+  const { database: sql } = cluster
+  const { state } = await followRequest({ sql, id, watch, signal })
+  if (state === 'cancelled')
+    throw new InterruptedError(`The indexing of the videos (request ${id}) was cancelled.`, {
+      hint: 'The same command goes on with it.',
+    })
+  const failed = (await readWants(sql, id)).find(want => want.state !== 'done')
+  if (!failed) return
+  const path = videos.find(video => video.id === failed.video)?.path ?? failed.video
+  throw await readVideoError(sql, failed.video, failed.note, path)
 }

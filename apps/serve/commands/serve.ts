@@ -1,14 +1,16 @@
 import type { Call } from '../../../src/cli/call.ts'
 import type { CommandRun } from '../../../src/cli/command.ts'
+import { fromPackage, isMissing } from '../../../src/cli/packages.ts'
 import { startedBy } from '../../../src/cli/started-by.ts'
 import { version } from '../../../src/cli/version.ts'
+import type { Reports } from '../../../src/core/api/report.ts'
+import { once } from '../../../src/core/basics/once.ts'
 import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
-import { runLister } from '../../../src/store/run/run-folder.ts'
+import { runLister, type StoredRun } from '../../../src/store/run/run-folder.ts'
 import type { openPage } from '../work/open-page.ts'
 import { pageFolder } from './page-folder.ts'
-import { lazyReports } from './reports.ts'
 
 const minKey = 16 // characters
 
@@ -21,7 +23,7 @@ export const serve: CommandRun = async call => {
   ])
   const host = call.text('--host') ?? '127.0.0.1'
   const trusted = call.list('--trust-host')
-  const key = keyOf(call, config.settings.serve.keyVariable)
+  const key = readKey(call, config.settings.serve.keyVariable)
   if (!isLoopback(host) && (key === undefined || trusted.length === 0))
     throw new UsageError(`At ${host} other machines could reach this server.`, {
       hint: 'Set serve.keyVariable to the variable with a key, and name this machine with --trust-host NAME.',
@@ -61,11 +63,30 @@ async function open(...[home, url, environment, say]: [...Parameters<typeof open
   return page
 }
 
-function keyOf(call: Call, variable: string | undefined): string | undefined {
+function readKey(call: Call, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined
   const key = call.world.environment[variable]
   if (key !== undefined && key.length >= minKey) return key
   throw new UsageError(`serve.keyVariable names ${variable}, which holds no key of ${minKey} characters or more.`, {
     hint: `Set it before the start: export ${variable}=...`,
   })
+}
+
+const loadReports = () => fromPackage('longtake-eval', 'A report of an evaluation', () => import('longtake-eval'))
+
+// The reports of benchmarks and ablations for the server. Nothing of an evaluation is loaded before one is asked for.
+function lazyReports(runs: () => Promise<StoredRun[]>): Reports {
+  const open = once(async () => (await loadReports()).openReports(runs))
+  return {
+    list: () => open().then(reports => reports.list(), noneIfMissing),
+    details: async (...asked) => (await open()).details(...asked),
+    question: async (...asked) => (await open()).question(...asked),
+    page: async report => (await open()).page(report),
+  }
+}
+
+// Without the package of evaluations the server lists none, and does the rest of its work.
+function noneIfMissing(error: unknown): [] {
+  if (error instanceof UsageError && isMissing('longtake-eval', error.cause)) return []
+  throw error
 }

@@ -14,12 +14,12 @@ import { beginAsk } from '../work/jobs/begin-ask.ts'
 import { addServedVideo } from '../work/videos/add-video.ts'
 import { folderAt, pathInFolder, requireVideo } from '../work/videos/find-video.ts'
 import {
-  entriesOf,
-  lanesOf,
+  findRow,
+  listEntries,
+  packLanes,
   readIndex,
   readRowPage,
   replyToSearch,
-  rowOf,
   videoDetails,
   videoEntry,
 } from '../work/videos/video-view.ts'
@@ -106,11 +106,11 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     folders: () => ({ folders: [...folders] }),
     async folder({ params, query: { path = '' } }) {
       const folder = folderAt(folders, /^\d{1,4}$/.test(params.folder) ? Number(params.folder) : -1)
-      return entriesOf(served, folder, await pathInFolder(folders, path, folder.folder))
+      return listEntries(served, folder, await pathInFolder(folders, path, folder.folder))
     },
-    lanes: async ({ params }) => readIndex(served, await find(params.video), lanesOf),
+    lanes: async ({ params }) => readIndex(served, await find(params.video), packLanes),
     rows: async ({ params, query }) => readIndex(served, await find(params.video), index => readRowPage(index, query)),
-    row: async ({ params }) => readIndex(served, await find(params.video), index => rowOf(index, params.row)),
+    row: async ({ params }) => readIndex(served, await find(params.video), index => findRow(index, params.row)),
     async search({ query: { q, video, ...query } }) {
       const searchQuery = { query: q, ...query }
       checkQuery(searchQuery)
@@ -125,7 +125,7 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     cluster: () => cluster.view(),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),
     cancelJob: ({ params }) => jobs.cancel(params.job),
-    jobEvents: ({ params, lastEventId, signal }) => jobs.events.follow(params.job, lineOf(lastEventId), signal),
+    jobEvents: ({ params, lastEventId, signal }) => jobs.events.follow(params.job, readLineNumber(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.events.followAll(lastEventId, signal),
     async runs({ query: { q = '', state, video, cursor = '0' } }) {
       const fitting = (await runs()).filter(
@@ -189,7 +189,7 @@ function begun({ id, state }: { id: string; state: 'waiting' | 'running' | 'done
   return { job: id, state }
 }
 
-function lineOf(lastEventId: string | undefined): number {
+function readLineNumber(lastEventId: string | undefined): number {
   return /^\d{1,9}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0
 }
 

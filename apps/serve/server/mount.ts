@@ -29,7 +29,7 @@ export function mount(
       const routeRequest = {
         params: req.param(),
         query: query?.data,
-        body: route.body && (await bodyOf(context, route.body)),
+        body: route.body && (await readBody(context, route.body)),
         lastEventId: req.header('last-event-id'),
         signal: leave.signal,
       } as unknown as RouteRequest<RouteName>
@@ -77,7 +77,7 @@ function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
   )
 }
 
-async function bodyOf({ req, env }: Context<Serves>, shape: NonNullable<Route['body']>): Promise<unknown> {
+async function readBody({ req, env }: Context<Serves>, shape: NonNullable<Route['body']>): Promise<unknown> {
   return shape === 'bytes' ? rawBody({ request: req.raw, incoming: env.incoming }) : jsonBody(req.raw, shape)
 }
 
@@ -88,12 +88,12 @@ export async function jsonBody<Shape extends z.ZodType>(
 ): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
-  const parsed = shape.safeParse(jsonIn(await textOf(request)))
+  const parsed = shape.safeParse(jsonIn(await readBodyText(request)))
   if (parsed.success) return parsed.data
   throw asUsage(parsed.error, hint)
 }
 
-async function textOf(request: Request): Promise<string> {
+async function readBodyText(request: Request): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   try {

@@ -27,10 +27,16 @@ export function openApi(version: string, server: string): { openapi: string } & 
 function operation(operationId: string, route: Route): object {
   const { path, summary, open, query, body, status = 200, reply, errors } = route
   const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }))
   const queryParameters = Object.entries(query?.shape ?? {}).map(([name, shape]) => ({
-    ...{ name, in: 'query', required: !shape.safeParse(undefined).success, schema: ofQuery(shape) },
+    name,
+    in: 'query',
+    required: !shape.safeParse(undefined).success,
+    schema: ofQuery(shape),
   }))
   const last = { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }
   return {
@@ -40,14 +46,14 @@ function operation(operationId: string, route: Route): object {
     parameters: [...pathParameters, ...queryParameters, ...(reply === 'events' ? [last] : [])],
     ...(body && { requestBody: { required: true, content: body === 'bytes' ? bytes : json(body) } }),
     responses: {
-      [status]: { description: 'What was asked for', content: contentOf(reply) },
+      [status]: { description: 'What was asked for', content: describeContent(reply) },
       ...problems(route, errors),
       431: { description: 'The address and the headers are larger than 16 KiB; the reply has no body' },
     },
   }
 }
 
-function contentOf(reply: Route['reply']): object {
+function describeContent(reply: Route['reply']): object {
   if (reply === 'bytes') return bytes
   if (reply === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
   return json(reply)

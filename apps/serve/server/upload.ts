@@ -26,7 +26,7 @@ export function rawBody({ request, incoming }: Pick<Door, 'request' | 'incoming'
     throw new UsageError('The body must be the bytes of the file, not a form.')
   limitPauses(incoming)
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
-  return { bytes: bodyOf(request), ...(Number.isSafeInteger(length) && { length }) }
+  return { bytes: openBody(request), ...(Number.isSafeInteger(length) && { length }) }
 }
 
 const limits = { files: 1, fields: 20, parts: 21, fieldNameSize: 100, fieldSize: 10_000, headerPairs: 50 }
@@ -63,7 +63,7 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
   })
   limitPauses(incoming)
   try {
-    await pipeline(Readable.from(bodyOf(request)), form, { signal: link.signal })
+    await pipeline(Readable.from(openBody(request)), form, { signal: link.signal })
     if (!received) throw new UsageError('The form holds no file.')
     return { upload: await received, fields }
   } catch (error) {
@@ -87,6 +87,6 @@ function formParser(type: string) {
   }
 }
 
-function bodyOf(request: Request): AsyncIterable<Uint8Array> {
+function openBody(request: Request): AsyncIterable<Uint8Array> {
   return (request.body ?? Readable.toWeb(Readable.from([]))) as ReadableStream<Uint8Array>
 }

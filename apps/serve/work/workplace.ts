@@ -1,14 +1,13 @@
 import { openSessions } from '../../../src/runtime/ask/ask-in-session.ts'
 import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { openJobStore } from '../../../src/store/serve/jobs.ts'
-import { sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
+import { openUploads, sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
 import type { SessionStore } from '../../../src/store/sessions.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type JobLane, lane } from './jobs/lane.ts'
 import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
 import { indexLister } from './videos/listed-index.ts'
 import { openVideos } from './videos/open-videos.ts'
-import { checkedUploads } from './videos/uploads.ts'
 import type { ServedRuntime } from './videos/video-view.ts'
 
 interface WorkplaceOptions {
@@ -50,11 +49,36 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, listed, ...lanes })
   return {
     served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal, listed },
-    ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
+    jobs,
+    sessions,
+    uploads,
+    folders,
+    home,
+    pictures: lane(decoding),
     async close() {
       stop.abort()
       await jobs.close()
       await open.close()
     },
   }
+}
+
+interface UploadSettings {
+  gigabytes: number // one upload at most
+  maxHours: number
+}
+
+const endings: Record<string, string> = { mov: 'mp4', matroska: 'mkv', mpegts: 'ts', mpeg: 'mpg', asf: 'wmv' }
+
+// Uploads that were read as video or sound before they are kept.
+function checkedUploads(home: string, { gigabytes, maxHours }: UploadSettings): Uploads {
+  return openUploads(home, {
+    maxBytes: gigabytes * 1e9,
+    async inspect(path) {
+      const { probe } = await import('../../../src/media/probe/probe.ts')
+      const { container } = await probe(path, { maxHours })
+      const [kind = ''] = /^[a-z0-9]{1,12}/.exec(container) ?? []
+      return { ending: endings[kind] ?? (kind || 'media') }
+    },
+  })
 }

@@ -1,11 +1,15 @@
+import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
+import { aimTable } from '../../report/aim-table.ts'
 import { markdown } from '../../report/markdown.ts'
+import { signed } from '../../report/numbers.ts'
+import { latexTable } from '../../report/papers/latex.ts'
+import { tex } from '../../report/papers/tex.ts'
 import type { LinesOf, ReadStudy } from '../result/read-result.ts'
-import type { StudyResult } from '../result/result.ts'
+import { pairLines, type RowResult, type StudyResult } from '../result/result.ts'
 import type { StudyFiles } from '../result/study-files.ts'
-import { questionsCsv, rowsCsv } from './csv.ts'
-import { latex } from './latex.ts'
+import { type Difference, fewVideos } from '../statistics/difference.ts'
 import { studyPage } from './study-page.ts'
-import { studyTables } from './tables.ts'
+import { findDifference, joinCounts, probability, studyTables, verdict } from './tables.ts'
 
 export type ReportForm = 'html' | 'md' | 'tex' | 'csv' | 'questions'
 
@@ -35,4 +39,124 @@ export async function writeReports(files: StudyFiles, { result, linesOf }: ReadS
   await files.text('report.html', writtenStudy('html', result, linesOf))
   if (result.rows.every(row => row.finished))
     await files.json('summary.json', { state: 'finished', benchmark: result.benchmark, rows: result.rows.length })
+}
+
+// The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark; and, if places
+// are known, where the evidence landed. Needs the packages booktabs and graphicx.
+function latex(study: StudyResult): string {
+  const { tasks, rows } = study
+  const few = rows.some(row => row.differences.some(one => one.videos < fewVideos))
+  const bounds = (one: Difference) => (few ? one.questionInterval : one.interval)
+  const head = [
+    '',
+    ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$']),
+    's',
+    'tokens',
+  ]
+  const body = rows.map((row, at) => [
+    tex(row.name),
+    ...tasks.flatMap(task => {
+      const score = row.scores[task] === undefined ? '--' : row.scores[task].toFixed(1)
+      const taskDifference = findDifference(row, task)
+      if (at === 0 || !taskDifference) return [score, '', '', '']
+      const mark = verdict(taskDifference) === 'no difference found' ? '' : '^{*}'
+      return [
+        score,
+        `$${minus(signed(taskDifference.difference))}${mark}$`,
+        `$[${minus(signed(bounds(taskDifference).low))}, ${minus(signed(bounds(taskDifference).high))}]$`,
+        `$${probability(taskDifference.holm)}$`,
+      ]
+    }),
+    row.cost.seconds.toFixed(2),
+    row.cost.tokens.toFixed(0),
+  ])
+  const [base] = rows
+  const n = tasks.map(task => `${tex(task)}: ${findDifference(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
+  return [
+    '% needs \\usepackage{booktabs,graphicx}',
+    '\\begin{table}',
+    '\\centering',
+    `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
+    `the 95\\,\\% interval of a paired bootstrap that draws ${few ? 'questions within each video' : 'whole videos'}; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
+    `Questions: ${n}. Per question: seconds and model tokens.}`,
+    `\\label{tab:ablation-${study.benchmark.replace(/[^a-z0-9]+/gi, '-')}}`,
+    `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rr}`,
+    '\\toprule',
+    `${head.join(' & ')} \\\\`,
+    '\\midrule',
+    ...body.map((cells, at) => `${cells.join(' & ')} \\\\${at === 0 ? ' \\midrule' : ''}`),
+    '\\bottomrule',
+    '\\end{tabular}',
+    '\\end{table}',
+    '',
+    ...[aimTable(rows)].filter(aim => aim.rows.length > 0).map(latexTable),
+  ].join('\n')
+}
+
+function minus(number: string): string {
+  return number.replace('+', '{+}')
+}
+
+interface InTask {
+  row: RowResult
+  task: string
+  one?: Difference // none for the base
+}
+
+// A line for each row and task, with everything that the tables show, unrounded.
+const columns: Record<string, (of: InTask) => CsvCell> = {
+  row: ({ row }) => row.name,
+  task: ({ task }) => task,
+  n: ({ row, one }) => one?.n ?? row.samples,
+  videos: ({ one }) => one?.videos,
+  base: ({ one }) => one?.base,
+  score: ({ row, task, one }) => one?.row ?? row.scores[task],
+  difference: ({ one }) => one?.difference,
+  low: ({ one }) => one?.interval.low,
+  high: ({ one }) => one?.interval.high,
+  question_low: ({ one }) => one?.questionInterval.low,
+  question_high: ({ one }) => one?.questionInterval.high,
+  better: ({ one }) => one?.better,
+  worse: ({ one }) => one?.worse,
+  test: ({ one }) => one?.test,
+  p: ({ one }) => one?.p,
+  p_holm: ({ one }) => one?.holm,
+  p_by_video: ({ one }) => one?.byVideo.p,
+  n_needed_independent: ({ one }) => one?.needed?.questions,
+  design_effect: ({ one }) => one?.needed?.designEffect,
+  n_needed: ({ one }) => one?.needed?.clustered,
+  videos_needed: ({ one }) => one?.needed?.videos,
+  seconds: ({ row }) => row.cost.seconds,
+  model_calls: ({ row }) => row.cost.calls,
+  tokens: ({ row }) => row.cost.tokens,
+  frames: ({ row }) => row.cost.frames,
+  money: ({ row }) => row.cost.money,
+  index_seconds: ({ row }) => row.stages.seconds,
+  stages_made: ({ row }) => joinCounts(row.stages.made, '; '),
+  calls_made: ({ row }) => row.calls.made,
+  calls_reused: ({ row }) => row.calls.reused,
+  finished: ({ row }) => row.finished,
+}
+
+function rowsCsv({ rows, tasks }: StudyResult): string {
+  const lines = rows.flatMap(row => tasks.map(task => ({ row, task, one: findDifference(row, task) })))
+  return csvText([Object.keys(columns), ...lines.map(line => Object.values(columns).map(cellOf => cellOf(line)))])
+}
+
+// A line for each question, task and row: what the statistics are computed from.
+function questionsCsv({ rows, tasks }: StudyResult, linesOf: LinesOf): string {
+  const [base] = rows
+  const lines = rows.flatMap(row =>
+    tasks.flatMap(task =>
+      pairLines(task, linesOf(base.id), linesOf(row.id)).map(({ id, video, base, row: score }) => [
+        row.name,
+        task,
+        id,
+        video,
+        base,
+        score,
+      ]),
+    ),
+  )
+  return csvText([['row', 'task', 'id', 'video', 'base', 'score'], ...lines])
 }

@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../src/config/resolve.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import { makesNoIndex } from '../../../src/runtime/index/forecast/planned-stages.ts'
 import type { MatrixRow } from '../matrix/rows.ts'
-import { examineRow } from './examine-rows.ts'
+import { examineRow } from './study-parts.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
 const settings = async (...set: string[]) =>

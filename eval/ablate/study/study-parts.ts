@@ -1,15 +1,18 @@
 import { type ResolvedConfig, withChosen } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { UsageError } from '../../../src/core/errors.ts'
+import type { Host } from '../../../src/core/backend.ts'
+import { BackendError, UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
 import { switchNames } from '../../../src/core/settings.ts'
-import { graphNames } from '../../../src/runtime/ask/open-agent.ts'
+import { checkPlanner, graphNames } from '../../../src/runtime/ask/open-agent.ts'
 import { chooseModels } from '../../../src/runtime/models/choose/choose-models.ts'
+import { examineRole } from '../../../src/runtime/models/doctor/examine-role.ts'
+import { Models } from '../../../src/runtime/models/models.ts'
 import { resolveHere } from '../../../src/runtime/models/resolve-here.ts'
-import { roles } from '../../../src/runtime/models/role-families.ts'
+import { loadChoice, type RoleChoice, roles } from '../../../src/runtime/models/role-families.ts'
 import { createRuntime, type LocalRuntime } from '../../../src/runtime/runtime.ts'
-import { builtIn, listPermissions } from '../../../src/runtime/tools/toolbox.ts'
+import { builtIn, listPermissions, openToolbox } from '../../../src/runtime/tools/toolbox.ts'
 import { listSecrets, type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld } from '../../bench-world.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
@@ -31,7 +34,6 @@ import type { AblationFile } from '../matrix/ablation-file.ts'
 import type { KnownNames } from '../matrix/read-changes.ts'
 import { type BaseFirst, type MatrixRow, readMatrixRows } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
-import { examineRow } from './examine-rows.ts'
 
 // An ablation request. All paths are absolute.
 export interface AblateRequest extends Omit<BenchRequest, 'replay' | 'flags' | 'change'> {
@@ -179,4 +181,36 @@ function readPath(found: VideoFile | undefined): string | undefined {
 
 function findSubtitlesPath({ subtitles }: Sample, find: (name: string) => VideoFile): string | undefined {
   return subtitles === undefined ? undefined : readPath(find(subtitles))
+}
+
+// Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers
+// with the models that are named, tools. Asks no model, and loads none but a planner that a graph shows pictures to.
+export async function examineRow(row: MatrixRow, own: Config, base: Config, host: Host): Promise<void> {
+  for (const role of Object.keys(own.models) as Role[]) {
+    const choice = own.models[role]
+    if (choice.backend !== 'off' && stableJson(choice) !== stableJson(base.models[role]))
+      await examineChoice(row, role, choice, host)
+  }
+  const models = new Models(own.models, host)
+  try {
+    await checkPlanner(own.graph, async () => (await models.open('planner')).service)
+    if (stableJson(own.tools) !== stableJson(base.tools)) await openToolbox(models, own.tools, listPermissions(own))
+  } finally {
+    await models.close()
+  }
+}
+
+async function examineChoice(row: MatrixRow, role: Role, choice: RoleChoice, host: Host): Promise<void> {
+  const { state, detail, mend } = await examineRole(role, choice, host)
+  if (state !== 'ready') throw missing(row, role, detail, mend)
+  const { backend, settings } = await loadChoice(role, choice, host)
+  const listed = await backend.server?.models(settings as Record<string, unknown>, host)
+  const { model } = choice
+  if (!listed || typeof model !== 'string' || listed.includes(model) || listed.includes(`${model}:latest`)) return
+  const there = listed.slice(0, 8).join(', ') || 'none'
+  throw missing(row, role, `${backend.server?.name} has no model "${model}"`, `It has: ${there}.`)
+}
+
+function missing(row: MatrixRow, role: Role, what: string, mend: string | undefined): BackendError {
+  return new BackendError(`The row "${row.name}" cannot run: models.${role}: ${what}.`, { hint: mend })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { evenFrameTimes } from '../../protocols/frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
@@ -78,7 +78,7 @@ describe('scoring', () => {
       { id: 2, replies: { answer: 'Best Answer: A or C' } },
     ]
     for (const scoring of ['official', 'strict'] as const) {
-      const scores = await scoreAllvb(records, { replies: linesOf(lines), scoring })
+      const scores = await scoreAllvb(records, { replies: writeJsonLines(lines), scoring })
       expect(scores.metrics).toEqual({ average: 50 })
       expect(scores.groups).toEqual({ VC: { n: 3, accuracy: (2 / 3) * 100 }, NH: { n: 1, accuracy: 0 } })
       expect(scores.excluded.map(item => item.id)).toEqual(['2', '3'])

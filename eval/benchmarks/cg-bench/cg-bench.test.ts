@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { Interval } from '../../metrics/intervals.ts'
@@ -108,7 +108,7 @@ withOracle(
   const { official_stat_with_key: official } = oracle<Aggregate>('cg-bench/real3000_aggregate_outputs.json')
   const records = oracle<unknown[]>(mini).map(value => CgBenchRecord.parse(value))
   const byQid = new Map(records.map(record => [record.qid, record]))
-  const lines = () => linesOf(replies.map(({ qid, ...texts }) => ({ id: qid, replies: texts })))
+  const lines = () => writeJsonLines(replies.map(({ qid, ...texts }) => ({ id: qid, replies: texts })))
   const record = (qid: number) => byQid.get(String(qid)) as CgBenchRecord
 
   test('every record, as released', () => {
@@ -295,7 +295,7 @@ describe('scoring', () => {
       ...more,
     })
   const score = (scoring: 'official' | 'strict', lines: object[], records = [record(1), record(2)]): Promise<Scores> =>
-    scoreCgBench(records, { replies: linesOf(lines), scoring })
+    scoreCgBench(records, { replies: writeJsonLines(lines), scoring })
   const open = (id: number, judge: object, reply: string | null = 'yes') => ({ id, replies: { open: reply }, judge })
 
   test('an unusable reply leaves the official denominator and counts as wrong in strict', async () => {
@@ -432,7 +432,7 @@ describe('tau', () => {
     ]
     for (const scoring of ['strict', 'official'] as const) {
       const { metrics, groups } = await scorerOf(cgBench)([0, 1, 2, 3].map(record) as never, {
-        replies: linesOf(lines),
+        replies: writeJsonLines(lines),
         scoring,
       })
       expect(metrics).toMatchObject({ rec_at_iou_0: 75, acc_at_iou_0: 50, rec_at_iou: 50, acc_at_iou: 25 })

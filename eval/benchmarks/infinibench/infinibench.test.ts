@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { readExactRecords } from '../../data/records.ts'
 import { isDict, type PythonDict, toPlain } from '../../python/value.ts'
 import { infiniBenchPrompt, predictedIndex } from './frames.ts'
@@ -41,7 +41,10 @@ withOracle('infinibench/mcq_outputs.json')('choices, one record at a time', () =
       const data = item.get('record') as PythonDict
       const id = item.get('id') as string
       const record = infiniBenchRecord(new Map([...data, ['question_id', id]]), 'scene_transitions', 'test', 0)
-      const scores = await scoreInfiniBench([record], { replies: linesOf([line(id, data)]), scoring: 'official' })
+      const scores = await scoreInfiniBench([record], {
+        replies: writeJsonLines([line(id, data)]),
+        scoring: 'official',
+      })
       expect(scores.metrics.accuracy, id).toBe(item.get('correct') ? 100 : 0)
       expect(scores.groups.scene_transitions!.missing, id).toBe(Number(item.get('missing')))
     }
@@ -106,7 +109,7 @@ withOracle('infinibench/e2e.json')('all skills', () => {
     )
     const records = rows.map(({ skill, row }, i) => infiniBenchRecord(row, skill, 'e2e', i))
     return scoreInfiniBench(records, {
-      replies: linesOf(rows.map(({ row }) => line(String(row.get('question_id')), row))),
+      replies: writeJsonLines(rows.map(({ row }) => line(String(row.get('question_id')), row))),
       scoring,
     })
   }
@@ -152,7 +155,7 @@ describe('scoring', () => {
     record('d', 'spoiler_questions', [['answer', 'x']]),
   ]
   const score = (scoring: 'official' | 'strict', lines: object[]) =>
-    scoreInfiniBench(records, { replies: linesOf(lines), scoring })
+    scoreInfiniBench(records, { replies: writeJsonLines(lines), scoring })
   const judged = (id: string, points: number) => ({
     id,
     replies: { answer: 'y' },

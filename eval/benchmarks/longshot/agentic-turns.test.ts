@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { buildAsks } from '../../runner/ask/asks-of-sample.ts'
@@ -99,7 +99,7 @@ test('the judge has the final answer alone, and the judged file holds the rubric
   )
   // Both penalties of the release have a positive weight, so that a perfect turn cannot reach its total.
   const score = (scoring: Scoring) =>
-    scoreReplyLines(longshot, { records: [record], replies: linesOf(judgedLines), scoring })
+    scoreReplyLines(longshot, { records: [record], replies: writeJsonLines(judgedLines), scoring })
   const official = await score('official')
   expect(official.excluded[0]!.reason).toContain('no category')
   const strict = await score('strict')

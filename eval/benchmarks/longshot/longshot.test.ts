@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/core/errors.ts'
 import { samplesOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { fillTemplate } from '../../protocols/judge/template.ts'
 import { fileModelName } from '../released/released-files.ts'
 import longshot from './index.ts'
@@ -21,8 +21,7 @@ import {
   share,
 } from './official.ts'
 import { type Dict, ReleasedScorerError } from './python-error.ts'
-import { addRun, judgeTag, resultPaths } from './released.ts'
-import { historyLine, textReport } from './report.ts'
+import { addRun, historyLine, judgeTag, resultPaths, textReport } from './released.ts'
 import { scoreLongshot } from './score.ts'
 import { scoreFile } from './score-file.ts'
 import * as tables from './tables.ts'
@@ -93,7 +92,7 @@ withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.js
   })
 
   test('the command gives the official file', async () => {
-    const scores = await scoreLongshot({ records: [], replies: linesOf(samples), scoring: 'official' })
+    const scores = await scoreLongshot({ records: [], replies: writeJsonLines(samples), scoring: 'official' })
     const file = outputs.score_json as { overall: { accuracy: number } } & Dict
     expect(scores.metrics).toEqual({ overall: file.overall.accuracy })
     expect(scores.n).toBe(samples.length)
@@ -170,7 +169,7 @@ withOracle('longshot/inputs/edge_cases.json', 'longshot/outputs/v2_edge_cases.js
         return [shares(byModality), shares(byDuration)]
       })
       expect(breakdowns).toEqual(wanted.breakdowns)
-      const command = scoreLongshot({ records: [], replies: linesOf(samples), scoring: 'official' })
+      const command = scoreLongshot({ records: [], replies: writeJsonLines(samples), scoring: 'official' })
       if (wanted.all.ok) {
         expectOutputs(samples, wanted.all.value)
         expect((await command).metrics.overall).toBe(
@@ -182,7 +181,7 @@ withOracle('longshot/inputs/edge_cases.json', 'longshot/outputs/v2_edge_cases.js
       }
       // Strict never stops.
       expect(
-        (await scoreLongshot({ records: [], replies: linesOf(samples), scoring: 'strict' })).n,
+        (await scoreLongshot({ records: [], replies: writeJsonLines(samples), scoring: 'strict' })).n,
       ).toBeGreaterThanOrEqual(0)
     })
 })
@@ -359,14 +358,14 @@ describe('strict scoring', () => {
     ...more,
   })
   const strict = (lines: object[], dataset: object[] = []) =>
-    scoreLongshot({ records: dataset, replies: linesOf(lines), scoring: 'strict' })
+    scoreLongshot({ records: dataset, replies: writeJsonLines(lines), scoring: 'strict' })
 
   test('a violated penalty subtracts its weight', async () => {
     const lines = [sample('s', [criterion(5, true), criterion(5, true), criterion(-5, false)])]
     expect((await strict(lines)).metrics.overall).toBe(50)
-    expect((await scoreLongshot({ records: [], replies: linesOf(lines), scoring: 'official' })).metrics.overall).toBe(
-      100,
-    )
+    expect(
+      (await scoreLongshot({ records: [], replies: writeJsonLines(lines), scoring: 'official' })).metrics.overall,
+    ).toBe(100)
   })
 
   test('what was not judged, or judged "false" in quotes, is not met and is listed', async () => {
@@ -406,14 +405,14 @@ describe('strict scoring', () => {
   })
 
   test('a line that is no sample stops official scoring and not strict', async () => {
-    await expect(scoreLongshot({ records: [], replies: linesOf(['[1]']), scoring: 'official' })).rejects.toThrow(
+    await expect(scoreLongshot({ records: [], replies: writeJsonLines(['[1]']), scoring: 'official' })).rejects.toThrow(
       /AttributeError/,
     )
     expect((await strict(['[1]' as never, sample('s', [criterion(5, true)])])).n).toBe(2)
   })
 
   test('a torn last line is dropped', async () => {
-    const replies = linesOf([sample('s', [criterion(5, true)]), '{"sample_id": "t'])
+    const replies = writeJsonLines([sample('s', [criterion(5, true)]), '{"sample_id": "t'])
     expect(await scoreLongshot({ records: [], replies, scoring: 'official' })).toMatchObject({
       n: 1,
       excluded: [{ id: 'line 2' }],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import longVideoBench from '../longvideobench/index.ts'
 import { interleave, lvbFrameTimes, readLvbCues } from '../longvideobench/subtitles.ts'
 import lvBench, { firstSign } from '../lvbench/index.ts'
@@ -30,7 +30,7 @@ async function data(name: string, file: string, value: unknown): Promise<string>
 }
 
 const lines = (replies: Record<string, string | null>) =>
-  linesOf(Object.entries(replies).map(([id, answer]) => ({ id, replies: { answer } })))
+  writeJsonLines(Object.entries(replies).map(([id, answer]) => ({ id, replies: { answer } })))
 
 describe('Video-MME', () => {
   const question = (id: string, answer: string) => ({

@@ -8,15 +8,14 @@ import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { recordsOf, samplesOf } from '../../../tests/support/benchmark.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import type { Scoring } from '../../data/sample.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import { scoreReplyLines } from '../grades.ts'
 import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets, says } from './grade-expectation.ts'
 import needle from './index.ts'
-import { writeNeedle } from './make-folder.ts'
-import { makeNeedle, type NeedleVideo } from './make-needle.ts'
+import { makeNeedle, type NeedleVideo, writeNeedle } from './make-folder.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
 
 const fps = 25
@@ -206,7 +205,7 @@ describe('grading', () => {
           replies: Object.fromEntries(Object.entries(replies).filter(([task]) => tasks.includes(task))),
         }
       })
-      return scoreReplyLines(needle, { records: of, replies: linesOf(lines), scoring })
+      return scoreReplyLines(needle, { records: of, replies: writeJsonLines(lines), scoring })
     }
     const strict = await scored(records, 'strict')
     expect(strict.metrics).toMatchObject({ open: 75, mcq: 100, mcq_low: 100 })

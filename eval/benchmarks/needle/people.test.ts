@@ -5,15 +5,14 @@ import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { scenePainter } from '../../../src/media/render/scene-painter.ts'
-import { namings, truthAt } from '../../../src/media/render/truth.ts'
+import { namings, truthAt } from '../../../tests/simulated-sight/truth.ts'
 import { type Seen, seenIn, solve } from '../../../tests/support/solve-by-script.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { scoreReplyLines } from '../grades.ts'
 import { gradeNeedleChoice, gradeOpen } from './grade.ts'
 import { meets } from './grade-expectation.ts'
 import needle from './index.ts'
-import { writeNeedle } from './make-folder.ts'
-import { makeNeedle, type NeedleVideo } from './make-needle.ts'
+import { makeNeedle, type NeedleVideo, writeNeedle } from './make-folder.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
 
 const fps = 25
@@ -177,7 +176,7 @@ describe('questions about people', () => {
 test('accuracy is counted for each of the new kinds', async () => {
   const records = videos[0]!.records
   const lines = records.map(({ id, answer, choices }) => ({ id, replies: { open: answer, mcq: choices.at(-1)! } }))
-  const { groups } = await scoreReplyLines(needle, { records, replies: linesOf(lines), scoring: 'strict' })
+  const { groups } = await scoreReplyLines(needle, { records, replies: writeJsonLines(lines), scoring: 'strict' })
   for (const kind of kinds) {
     const n = records.filter(record => record.kind === kind).length
     expect(groups[kind], kind).toMatchObject({ open: { n, accuracy: 100 }, mcq: { n, accuracy: 0 } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
-import { linesOf } from '../../data/lines.ts'
+import { writeJsonLines } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { optionAsReleased } from './grade.ts'
@@ -92,7 +92,7 @@ withOracle('videoeval-pro/e2e_items.json', 'videoeval-pro/e2e_outputs.json')('a 
   const items = oracle<Item[]>('videoeval-pro/e2e_items.json')
   const outputs = oracle<Outputs>('videoeval-pro/e2e_outputs.json')
   const lines = () =>
-    linesOf(
+    writeJsonLines(
       items.map((item, id) => ({
         id,
         replies: { open: item.textqa_answer, mcq: item.mcq_answer },
@@ -139,7 +139,7 @@ describe('scoring', () => {
     qa_type: 'Local Perception',
   })
   const score = (scoring: 'official' | 'strict', lines: object[]) =>
-    scoreVideoEvalPro([record('B'), record('C')], { replies: linesOf(lines), scoring })
+    scoreVideoEvalPro([record('B'), record('C')], { replies: writeJsonLines(lines), scoring })
 
   test('strict reads a choice that the released rule misreads, and does not take a word for one', async () => {
     const lines = [

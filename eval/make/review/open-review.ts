@@ -14,7 +14,7 @@ import { eventMarks } from './events.ts'
 import { type ReviewPage, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
 import {
-  flaggedOf,
+  flaggedItems,
   lockAs,
   readReviewSet,
   readReviews,
@@ -90,7 +90,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<Step> => {
       const set = await setNow()
       const { reviews } = await readReviews(set)
-      const flagged = flaggedOf(set)
+      const flagged = flaggedItems(set)
       const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
       const otherReviewers = await lookedAt(folder, reviewer)
       const open = openItems(order, reviews, reviewer, otherReviewers)

@@ -72,7 +72,7 @@ export function listFlags({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>
   return isRisky ? [...flagTexts, `questions of the type "${kind}" go wrong most`] : flagTexts
 }
 
-export const flaggedOf = (set: ReviewSet): ReadonlySet<string> =>
+export const flaggedItems = (set: ReviewSet): ReadonlySet<string> =>
   new Set(set.items.filter(item => listFlags(set, item).length > 0).map(({ id }) => id))
 
 // The name may be at work on the set once at a time.

@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { type PageVideo, reviewPage } from './page/page.ts'
 import { openItems, queueOrder } from './queue.ts'
-import { flaggedOf, readReviewSet, readReviews } from './review-set.ts'
+import { flaggedItems, readReviewSet, readReviews } from './review-set.ts'
 import { checkReviewer } from './verdict.ts'
 import { extractStill, type ReviewVideo, reviewVideos, stillTimes } from './videos.ts'
 import { itemView } from './view.ts'
@@ -26,7 +26,7 @@ export async function staticPage({
 }: StaticWish): Promise<{ html: string; items: number }> {
   const set = await readReviewSet(folder)
   const { reviews } = await readReviews(set)
-  const flagged = flaggedOf(set)
+  const flagged = flaggedItems(set)
   const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
   const open = reviewer === undefined ? order.items : openItems(order, reviews, checkReviewer(reviewer))
   const items = open.map(item => itemView(item, set))

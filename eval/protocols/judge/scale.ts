@@ -20,10 +20,6 @@ export function computeCredit(scale: Scale, verdict: number): number | null {
   return scales[scale].credit(verdict)
 }
 
-export function formatVerdict(scale: Scale, verdict: number): string {
-  return scales[scale].words[verdict] ?? String(verdict)
-}
-
 // A verdict as somebody wrote it; undefined where the cell is empty.
 export function readScaled(scale: Scale, written: unknown, place: string): number | undefined {
   const text = String(written ?? '').trim()

@@ -17,7 +17,7 @@ export const duplicates: ItemCheck = {
   name: 'duplicates',
   async run(items, given) {
     const ordered = byId(items)
-    const vectors = given.embed && (await given.embed(ordered.map(textOf)))
+    const vectors = given.embed && (await given.embed(ordered.map(itemText)))
     const itemsById = new Map(ordered.map((item, at) => [item.id, { item, vector: vectors?.[at], ...sides(item) }]))
     const list = [...itemsById.values()]
     const byVideo = groupBy(list, ({ item }) => item.video)
@@ -38,7 +38,7 @@ interface Sides {
 }
 
 function sides(item: DraftItem): Sides {
-  const text = textOf(item)
+  const text = itemText(item)
   const words = tokens(text).map(token => token.text)
   const [left = '', ...right] = text.split(/\b(?:before|after)\b/i)
   const marks = [...words.filter(word => polarity.has(word)), ...numberWords(text)]
@@ -63,7 +63,7 @@ function isSame(
   return a.vector !== undefined && b.vector !== undefined && cosine(a.vector, b.vector) >= near
 }
 
-function textOf({ question }: DraftItem): string {
+function itemText({ question }: DraftItem): string {
   return question
 }
 

@@ -1,16 +1,21 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
-import { type FigureAbout, lengthsOfVideos } from '../../benchmarks/paper-figures.ts'
-import type { PublishedTable } from '../../benchmarks/published.ts'
+import {
+  type FigureAbout,
+  type LengthFigure,
+  lengthsOfVideos,
+  type SubTasks,
+  type SweepFigure,
+} from '../../benchmarks/paper-figures.ts'
+import { columnParts, type PublishedTable } from '../../benchmarks/published.ts'
 import { madeSplit } from '../../data/benchmark-json.ts'
 import { departures } from '../papers/departures.ts'
 import { publishedTablesOfAll } from '../papers/paper-tables.ts'
 import type { RunReport } from '../run-report.ts'
-import { columnPanels, pairPanels } from './columns.ts'
-import { hasOwn, type ReportFigure } from './figure.ts'
-import { coveragePanels, lengthPanels, subTaskPanels } from './from-lines.ts'
-import { type FigureRun, figureRun } from './own-points.ts'
-import { sweepPanels } from './sweep.ts'
+import { columnPanels, isInBin, pairPanels } from './columns.ts'
+import { hasOwn, type Panel, type ReportFigure, type Series } from './figure.ts'
+import { type FigureRun, figureRun, officialPoint, publishedPoint, seriesName, strictPoint } from './own-points.ts'
 
 const strict = 'The scorer has no such groups: counted from the questions, strictly.'
 
@@ -100,4 +105,128 @@ function writeNotes(runs: readonly FigureRun[], tables: readonly PublishedTable[
       return notes.length === 0 ? [] : [`${own.name}: ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`]
     }),
   ])
+}
+
+// A line for each model: runs that differ in nothing but the number of frames.
+function sweepPanels(
+  { benchmark, panels }: SweepFigure & Pick<FigureAbout, 'benchmark'>,
+  runs: readonly FigureRun[],
+  tables: readonly PublishedTable[],
+): Panel[] {
+  return panels.map(({ metric, title, unit = 'per cent', top = 0, published }) => {
+    const { benchmark: of = benchmark } = columnParts(metric)
+    const sweepRuns = runs.filter(({ report }) => report.run.benchmark === of && findFrameCount(report.shown))
+    const lines = [...groupBy(sweepRuns, lineName)].map(([name, of]): Series => {
+      const points = of.flatMap(run => officialPoint(run, metric, Number(findFrameCount(run.report.shown))))
+      const [first] = of
+      return { name: first ? seriesName(first, metric, name) : name, isOwn: true, points: points.sort(byFrames) }
+    })
+    const table = tables.find(({ id }) => id === published?.table)
+    const series = [...lines, ...(table ? publishedLines(table, metric, published?.where ?? {}) : [])]
+    return { title, unit, top, categories: [], series: series.filter(({ points }) => points.length > 0) }
+  })
+}
+
+function findFrameCount(settings: Record<string, string>): string | undefined {
+  return Object.values(settings).find(value => /^\d+$/.test(value))
+}
+
+// The model and in what else the run is not the protocol; data of two kinds make two lines.
+function lineName({ report, own }: FigureRun): string {
+  const { models, split, limit } = report.run
+  const changed = report.departures.filter(text => !text.startsWith('frames '))
+  const limitText = limit === undefined ? [] : [`first ${limit}`]
+  return [models.vision ?? own.name, ...(split === undefined ? [] : [split]), ...changed, ...limitText].join(', ')
+}
+
+function publishedLines(table: PublishedTable, metric: string, where: Record<string, string>): Series[] {
+  const rows = table.rows.filter(({ settings }) =>
+    Object.entries(where).every(([key, value]) => settings[key] === value),
+  )
+  const points = rows.map(row => {
+    const frames = frameCount(row.settings.frames ?? row.settings.frames_long)
+    return { model: row.model, points: frames === undefined ? [] : publishedPoint(table, row, metric, frames) }
+  })
+  return [...groupBy(points, ({ model }) => model)].map(([name, of]) => ({
+    name,
+    isOwn: false,
+    points: of.flatMap(one => one.points).sort(byFrames),
+  }))
+}
+
+// "450 FPV" is a number of frames; "1 FPS" and frames of a window are not.
+function frameCount(setting = ''): number | undefined {
+  const [, count] = /^(\d+)(?: FPV)?$/.exec(setting) ?? []
+  return count === undefined ? undefined : Number(count)
+}
+
+function byFrames(a: Series['points'][number], b: Series['points'][number]): number {
+  return Number(a.x) - Number(b.x)
+}
+
+// A metric by how long the videos are; or, without one, how many videos are so long.
+function lengthPanels({ task, minutes, names = {} }: LengthFigure, runs: readonly FigureRun[]): Panel[] {
+  const bins = minutes.map(([from, below]) => ({
+    bin: [from, below] as const,
+    key: `${from}-${below}`,
+    x: minutesRange(from, below),
+  }))
+  const series = runs.map((run): Series => {
+    const points = bins.flatMap(({ bin, key, x }) => {
+      if (task === undefined) return { x, y: countVideos(run, bin) }
+      const official = officialPoint(run, names[key] ?? key, x)
+      return official.length > 0 ? official : strictPoint(run, task, x, line => isInBin(line.duration, bin))
+    })
+    return { name: task === undefined ? run.own.name : seriesName(run, task), isOwn: true, points }
+  })
+  const about = task === undefined ? { unit: 'videos', top: 0 } : { unit: 'per cent', top: 100 }
+  return [{ title: '', ...about, categories: bins.map(({ x }) => x), series }]
+}
+
+function minutesRange(from: number, below: number): string {
+  return below === Number.POSITIVE_INFINITY ? `from ${from} min` : `${from} to ${below} min`
+}
+
+function countVideos({ report }: FigureRun, bin: readonly [number, number]): number {
+  return [...groupBy(report.lines, line => line.video).values()].filter(([first]) => isInBin(first?.duration, bin))
+    .length
+}
+
+// Of the time that clues cover, the share in each tenth of the videos. Without a preference for a place, a tenth each.
+function coveragePanels(runs: readonly FigureRun[]): Panel[] {
+  const names = Array.from({ length: 10 }, (_, i) => `${i * 10} to ${i * 10 + 10} %`)
+  const series = runs.map((run): Series => {
+    const covered = names.map((_, i) => run.report.lines.reduce((sum, line) => sum + coverage(line, i / 10), 0))
+    const all = covered.reduce((sum, share) => sum + share, 0)
+    const points = covered.flatMap((share, i) => (all === 0 ? [] : { x: names[i] ?? '', y: (100 * share) / all }))
+    return { name: run.own.name, isOwn: true, points }
+  })
+  return [{ title: '', unit: 'per cent of the covered time', top: 0, categories: names, series }]
+}
+
+// How much of the tenth that begins at `from` the clues of a question cover, as a share of the video; overlapping ones count each.
+function coverage({ clues = [], duration }: FigureRun['report']['lines'][number], from: number): number {
+  if (!duration) return 0
+  return clues.reduce((sum, { start, end }) => {
+    const overlap = Math.min(end / duration, from + 0.1) - Math.max(start / duration, from)
+    return sum + Math.max(0, overlap)
+  }, 0)
+}
+
+// A panel for each task with sub-tasks; the scorer has no groups for them, so they are counted strictly.
+function subTaskPanels({ tasks }: SubTasks, runs: readonly FigureRun[]): Panel[] {
+  return tasks.flatMap(task => {
+    const lines = runs.flatMap(({ report }) => report.lines).filter(({ groups }) => groups.task === task)
+    const names = [...new Set(lines.flatMap(({ groups }) => groups.sub_task || []))]
+    const series = runs.map((run): Series => {
+      const isOf = (name: string) => (line: (typeof lines)[number]) =>
+        line.groups.task === task && line.groups.sub_task === name
+      return {
+        name: run.own.name,
+        isOwn: true,
+        points: names.flatMap(name => strictPoint(run, 'answer', name, isOf(name))),
+      }
+    })
+    return names.length === 0 ? [] : [{ title: task, unit: 'per cent', top: 100, categories: names, series }]
+  })
 }

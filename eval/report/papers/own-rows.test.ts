@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeStudy, type StudiedJudge } from '../../agree/judge-study.ts'
+import { judgeStudy, type StudiedJudge } from '../../agree/agree-runs.ts'
 import type { Item } from '../../agree/judged-run.ts'
 import type { Annotator } from '../../agree/verdict-files.ts'
 import { MadeSet } from '../../data/benchmark-json.ts'

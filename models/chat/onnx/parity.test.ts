@@ -5,11 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { ContentPart } from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
+import { templateFile, templateMessages } from '../onnx.ts'
 import type { OnnxChatKind } from './messages.ts'
 import { openChat } from './open-chat.ts'
 import { promptInputs } from './prompt-inputs.ts'
-import { templateFile } from './template-file.ts'
-import { templateMessages } from './template-messages.ts'
 
 // The same pictures, sounds and words through PyTorch and through our path (scripts/fixtures/true_model.py).
 

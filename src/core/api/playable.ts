@@ -17,12 +17,18 @@ interface Kind {
 // What browsers play at all, from what the probe found in the file, never from its name.
 const kinds: Kind[] = [
   {
-    ...{ like: /matroska|webm/, picture: 'video/x-matroska', sound: 'audio/x-matroska' },
-    ...{ pictures: /^(h264|vp8|vp9|av1)$/, sounds: /^(aac|mp3|opus|vorbis|flac)$/ },
+    like: /matroska|webm/,
+    picture: 'video/x-matroska',
+    sound: 'audio/x-matroska',
+    pictures: /^(h264|vp8|vp9|av1)$/,
+    sounds: /^(aac|mp3|opus|vorbis|flac)$/,
   },
   {
-    ...{ like: /mp4|mov/, picture: 'video/mp4', sound: 'audio/mp4' },
-    ...{ pictures: /^(h264|hevc|vp9|av1)$/, sounds: /^(aac|mp3|opus|flac)$/ },
+    like: /mp4|mov/,
+    picture: 'video/mp4',
+    sound: 'audio/mp4',
+    pictures: /^(h264|hevc|vp9|av1)$/,
+    sounds: /^(aac|mp3|opus|flac)$/,
   },
   { like: /ogg/, picture: 'video/ogg', sound: 'audio/ogg', pictures: /^vp8$/, sounds: /^(vorbis|opus|flac)$/ },
   { like: /mp3/, picture: 'video/mpeg', sound: 'audio/mpeg', pictures: /^$/, sounds: /^mp3$/ },

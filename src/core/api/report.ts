@@ -67,8 +67,11 @@ const Configuration = z.object({
   tasks: z.array(TaskScore),
   differences: z.array(
     z.object({
-      ...{ task: z.string(), n: z.number() },
-      ...{ difference: z.number(), low: z.number(), high: z.number() }, // points, to the base
+      task: z.string(),
+      n: z.number(),
+      difference: z.number(),
+      low: z.number(),
+      high: z.number(), // points, to the base
       p: z.number(), // corrected over the rows
     }),
   ),

@@ -2,7 +2,7 @@ import { nearest } from '../errors.ts'
 import { shallowJson } from '../json.ts'
 import { formatTime, parseTime } from '../time.ts'
 import type { Tool } from '../tool.ts'
-import { cardOf } from './tool-card.ts'
+import { toolCard } from './tool-card.ts'
 
 export type Prepared = { input: unknown; notes: string[] } | { refusal: string; notes: string[] }
 
@@ -13,20 +13,20 @@ type Property = { type?: string; enum?: unknown[]; items?: Property; anyOf?: Pro
 // planner is told what is wrong.
 export function prepareArguments(tool: Tool, given: unknown, duration: number): Prepared {
   const notes: string[] = []
-  const schema = cardOf(tool).parameters as {
+  const schema = toolCard(tool).parameters as {
     properties?: Record<string, Property>
     required?: string[]
   }
   const properties = schema.properties ?? {}
   const start = asObject(given, properties, schema.required ?? [])
-  if (!start) return { refusal: `The arguments of ${tool.name} must be a JSON object${keysOf(properties)}.`, notes }
+  if (!start) return { refusal: `The arguments of ${tool.name} must be a JSON object${listKeys(properties)}.`, notes }
   const named = renameTimes(start, properties, notes)
   const typed = coerce(named, properties, notes)
   const timed = repairTimes(typed, duration, notes)
   const parsed = tool.input.safeParse(timed)
   if (parsed.success) return { input: parsed.data, notes }
   const wrong = parsed.error.issues.map(issue => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')
-  return { refusal: `${tool.name}: ${wrong}${keysOf(properties)}.`, notes }
+  return { refusal: `${tool.name}: ${wrong}${listKeys(properties)}.`, notes }
 }
 
 function asObject(given: unknown, properties: Record<string, Property>, required: string[]): Arguments | undefined {
@@ -176,7 +176,7 @@ function repairTimes(given: Arguments, duration: number, notes: string[]): Argum
   return mended
 }
 
-function keysOf(properties: Record<string, Property>): string {
+function listKeys(properties: Record<string, Property>): string {
   const keys = Object.keys(properties)
   return keys.length > 0 ? `; it takes ${keys.join(', ')}` : ''
 }

@@ -5,7 +5,7 @@ import type { Tool } from '../tool.ts'
 const cards = new WeakMap<Tool, ToolCard>()
 
 // A tool as a model sees it; its schema is made once, as it costs more than a step of the graph.
-export function cardOf(tool: Tool): ToolCard {
+export function toolCard(tool: Tool): ToolCard {
   let card = cards.get(tool)
   if (!card) {
     const { $schema, ...parameters } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })

@@ -75,7 +75,14 @@ function buildStep(
     const span = callSpan({ kind, input, outcome }, duration)
     const foundRows = evidence.flatMap(id => rows.get(id) ?? [])
     return {
-      ...{ tool, input, outcome, evidence, notes, seconds, found: foundRows, fresh },
+      tool,
+      input,
+      outcome,
+      evidence,
+      notes,
+      seconds,
+      found: foundRows,
+      fresh,
       ...(kind && { kind }),
       ...(text !== undefined && { text }),
       ...(helper && { helper }),
@@ -83,7 +90,13 @@ function buildStep(
     }
   })
   return {
-    ...{ step, node, round, at, tools: calls, fresh: [...new Set(learned)], calls: [] },
+    step,
+    node,
+    round,
+    at,
+    tools: calls,
+    fresh: [...new Set(learned)],
+    calls: [],
     ...(end !== undefined && { seconds: Math.max(0, end - at) }),
     ...(said !== undefined && { said }),
   }

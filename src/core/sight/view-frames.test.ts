@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { type MediaFolder, mediaFolder } from '../../../tests/media-fixtures.ts'
 import { decodeFrames } from '../../media/frames.ts'
-import { decodeImage, encodeJpeg } from '../../media/image.ts'
 import { probe } from '../../media/probe/probe.ts'
 import type { ToolContext } from '../tool.ts'
-import type { Video } from '../video.ts'
+import type { Frame, Video } from '../video.ts'
 import { Region } from './region.ts'
-import { viewFrames } from './view-frames.ts'
+import { spanFrames } from './view-frames.ts'
 
 let media: MediaFolder
 let video: Video
@@ -21,30 +20,28 @@ beforeAll(async () => {
   context = {
     ...handMadeContext({ ...handMadeIndex({ duration: video.duration, rows: [] }), video }),
     frames: (times, width, near, region) => decodeFrames(video, times, { width, near, region }),
-    jpeg: encodeJpeg,
   }
 })
 afterAll(() => media.remove())
 
-async function meanColour(jpeg: Uint8Array) {
-  const { rgb, width, height } = await decodeImage(jpeg)
+function meanColour({ rgb, width, height }: Frame) {
   const mean = [0, 1, 2].map(at => rgb.filter((_, i) => i % 3 === at).reduce((sum, value) => sum + value, 0))
   const [red = 0, , blue = 0] = mean.map(sum => sum / (width * height))
   return { width, height, red, blue }
 }
 
 test('frames of a span come once each, from its first to its last', async () => {
-  const times = (await viewFrames(context, { span: { start: 1, end: 4 }, frames: 7 })).map(frame => frame.time)
+  const times = (await spanFrames(context, { span: { start: 1, end: 4 }, frames: 7 })).map(frame => frame.time)
   expect(times).toHaveLength(7)
   expect([times[0], times.at(-1)]).toEqual([1, 3.9])
-  const close = await viewFrames(context, { span: { start: 1, end: 1.3 }, frames: 8 })
+  const close = await spanFrames(context, { span: { start: 1, end: 1.3 }, frames: 8 })
   expect(close.map(frame => frame.time)).toEqual([1, 1.1, 1.2])
 })
 
 test('a region is cut out of the whole frame, by its place or as a box', async () => {
   const view = async (region: Region | undefined, width?: number) => {
-    const [frame] = await viewFrames(context, { span: { start: 2, end: 2 }, region, width })
-    return meanColour(frame?.jpeg ?? new Uint8Array())
+    const [frame] = await spanFrames(context, { span: { start: 2, end: 2 }, region, width })
+    return meanColour(frame!)
   }
   const corner = await view('bottom-right', 128)
   expect([corner.width, corner.height]).toEqual([128, 72])

@@ -1,4 +1,4 @@
-import { BackendError, UsageError } from '../errors.ts'
+import { BackendError } from '../errors.ts'
 import type { Box } from '../evidence.ts'
 import { formatSpan, type Span } from '../time.ts'
 import type { ToolContext } from '../tool.ts'
@@ -6,7 +6,7 @@ import { type Frame, undecoded } from '../video.ts'
 import { chooseFrameTimes, evenMoments } from './moments.ts'
 import { type Region, regionBox } from './region.ts'
 
-type Camera = Pick<ToolContext, 'frames' | 'jpeg' | 'index' | 'signal'>
+type Camera = Pick<ToolContext, 'frames' | 'index' | 'signal'>
 
 interface FrameWish {
   span: Span
@@ -15,19 +15,8 @@ interface FrameWish {
   width?: number // pixels of what is returned, at most
 }
 
-// Frames of a span at equal distances, each once, decoded from the file, with the time at which each came up.
-export async function viewFrames(context: Camera, wish: FrameWish): Promise<{ time: number; jpeg: Uint8Array }[]> {
-  const { jpeg } = context
-  if (!jpeg) throw new UsageError('No pictures can be made here.')
-  const frames = await spanFrames(context, wish)
-  return Promise.all(frames.map(async frame => ({ time: frame.time, jpeg: await jpeg(frame) })))
-}
-
-// The same as pixels. What could not be decoded is left out; if that is all, the call fails.
-export async function spanFrames(
-  context: Omit<Camera, 'jpeg'>,
-  { span, frames, region, width }: FrameWish,
-): Promise<Frame[]> {
+// Frames of a span at equal distances, each once, decoded from the file, with the time at which each came up. What could not be decoded is left out; if that is all, the call fails.
+export async function spanFrames(context: Camera, { span, frames, region, width }: FrameWish): Promise<Frame[]> {
   const times = frames === undefined ? chooseFrameTimes(span) : evenMoments(span, frames)
   const lost = undecoded(context.index.coverage, 'picture', span)
   const whole = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))

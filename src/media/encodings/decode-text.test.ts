@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { processorTime } from '../../../tests/support/processor-time.ts'
-import { decodeText } from './decode-text.ts'
-import { decodeWindows949 } from './windows-949.ts'
+import { decodeText, decodeWindows949 } from './decode-text.ts'
 
 // Three sentences in an encoding, and their bytes in base64, written by another program (Python's codecs).
 const written: [encoding: string, text: string, bytes: string][] = [

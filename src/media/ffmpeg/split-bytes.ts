@@ -1,6 +1,6 @@
 // Cuts a stream of bytes into blocks of one size; a torn last block is dropped. A block that came whole is a view of what was read;
 // like the others it is a plain array, also where that is a Buffer.
-export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array[]> {
+export async function* splitBlocks(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array[]> {
   let torn: Uint8Array | undefined
   let filled = 0
   for await (const piece of bytes) {
@@ -26,7 +26,7 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number):
 }
 
 // The parts of ffmpeg's multipart stream of JPEGs: a head with the length, then the bytes; a torn last part is dropped.
-export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* splitJpegs(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head = ''
   let jpeg: Uint8Array | undefined
   let filled = 0
@@ -63,7 +63,7 @@ function lengthIn(head: string): number {
 }
 
 // Whole 16-bit samples only: an odd byte waits for its other half.
-export async function* samplesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* splitSamples(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let odd: Uint8Array | undefined
   for await (const piece of bytes) {
     const whole = odd ? Buffer.concat([odd, piece]) : piece

@@ -48,7 +48,10 @@ export async function findKeyframes(
     const wantedTime = places.length === 0 ? shownTime / timescale : seconds[places.length - 1]
     if (isKey && wantedTime !== undefined && Math.abs(shownTime / timescale - wantedTime) < tolerance)
       places.push({
-        ...{ sample, decoded, key, seconds: shownTime / timescale },
+        sample,
+        decoded,
+        key,
+        seconds: shownTime / timescale,
         times: time.at(),
         offsets: offset?.at() ?? { entry: 0, used: 0 },
         chunk: chunk.at(),

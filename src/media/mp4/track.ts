@@ -74,7 +74,10 @@ export async function openTrack(file: FileHandle, index: number): Promise<Mp4Tra
     movieHead,
     boxes: { head, edits, mediaHead, handler, pictureHead, descriptions },
     id: await number(file, head.content + ((await byte(file, head.content)) === 1 ? 20 : 12)),
-    ...{ timescale, edit, samples, size: oneSize || undefined },
+    timescale,
+    edit,
+    samples,
+    size: oneSize || undefined,
     tables: { times, runs, chunks, sizes, offsets: await table('ctts', 8), keys: await table('stss', 4) },
   }
 }

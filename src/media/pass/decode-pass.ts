@@ -138,7 +138,9 @@ async function passOnce(
     stillClock.goOnFrom(resume.times.still, undefined)
   }
   const stateAt: AtSeam = (seams, next, errors, soundOver) => ({
-    ...{ seams, next, errors: (resume?.errors ?? 0) + errors },
+    seams,
+    next,
+    errors: (resume?.errors ?? 0) + errors,
     picture: { ...(report.picture as NonNullable<PassReport['picture']>) },
     distances: distances.save(),
     soundGaps: soundOver ?? resume?.soundGaps ?? noGaps,

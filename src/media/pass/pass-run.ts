@@ -1,7 +1,7 @@
 import { BackendError } from '../../core/errors.ts'
 import type { Span } from '../../core/time.ts'
 import { FrameTimes } from '../ffmpeg/frame-times.ts'
-import { blocksOf, jpegsOf, samplesOf } from '../ffmpeg/split-bytes.ts'
+import { splitBlocks, splitJpegs, splitSamples } from '../ffmpeg/split-bytes.ts'
 import { explainExit, killed, killedHint, type PipeReader, runProgram } from '../program/run-program.ts'
 import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
 import { SoundGaps } from './sound-gaps.ts'
@@ -39,7 +39,7 @@ export async function runPass(
   const readSmall: PipeReader = async bytes => {
     // Never waits for a time while there may be more frames: ffmpeg, held back by us, would not come to write it.
     const waitingBlocks: Uint8Array[] = []
-    for await (const blocks of blocksOf(bytes, smallBytes)) {
+    for await (const blocks of splitBlocks(bytes, smallBytes)) {
       waitingBlocks.push(...blocks)
       const timedBlocks = waitingBlocks.splice(0, smallTimes.known)
       for (const block of timedBlocks) {
@@ -50,10 +50,10 @@ export async function runPass(
     for (const block of waitingBlocks) await sinks.small(await smallTimes.take(), block)
   }
   const readStills: PipeReader = async bytes => {
-    for await (const jpeg of jpegsOf(bytes)) await sinks.still(await stillTimes.take(), jpeg)
+    for await (const jpeg of splitJpegs(bytes)) await sinks.still(await stillTimes.take(), jpeg)
   }
   const readSound: PipeReader = async bytes => {
-    for await (const pcm of soundGaps.fill(samplesOf(bytes))) {
+    for await (const pcm of soundGaps.fill(splitSamples(bytes))) {
       const wait = sinks.sound(pcm)
       if (wait) await wait
     }

@@ -78,7 +78,10 @@ const maxBytes = 128 * 1024 * 1024
 
 async function run(work: PieceWork, way: Way, silent: boolean): Promise<{ bytes: Buffer; why: string }> {
   const { stdout, code, stderr } = await runProgram('ffmpeg', await pieceArguments(work, way, silent), {
-    ...{ signal: work.signal, timeoutSeconds: watchdog, maxStdoutBytes: maxBytes, failure: 'return' },
+    signal: work.signal,
+    timeoutSeconds: watchdog,
+    maxStdoutBytes: maxBytes,
+    failure: 'return',
   })
   if (code === killed) throw new BackendError(`ffmpeg ended: ${explainExit(code, stderr)}.`)
   return { bytes: stdout, why: code === 0 ? '' : explainExit(code, stderr) }

@@ -137,7 +137,10 @@ async function run(
     for (const line of lines) onLine?.(line)
   }
   const { code, stdout, stderr } = await runProgram('yt-dlp', [...usual, ...given, ...args, '--', address], {
-    ...{ signal, failure: 'return', stallSeconds: 600, environment: proxies(environment) },
+    signal,
+    failure: 'return',
+    stallSeconds: 600,
+    environment: proxies(environment),
     ...(onLine && { onStdout: take }),
   }).catch(error => {
     if (!(error instanceof InterruptedError)) throw error

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { truthAt } from '../../../tests/simulated-sight/truth.ts'
 import { hairColours, sceneColours } from './colours.ts'
 import { type Planes, toYuv } from './planes.ts'
 import {
@@ -13,7 +14,6 @@ import {
   scenePlaces,
 } from './scene.ts'
 import { scenePainter } from './scene-painter.ts'
-import { truthAt } from './truth.ts'
 
 const size = { width: 320, height: 180, fps: 25 }
 const person: PaintedFigure = {

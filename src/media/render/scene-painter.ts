@@ -1,9 +1,18 @@
 import { backgroundPainter, type Size } from './background.ts'
-import { figureLayer } from './figure/figure-layer.ts'
-import { movedLayer, type PictureLayer, type Stencil } from './layer.ts'
+import { bodyParts } from './figure/body.ts'
+import { stepAt } from './figure/pose.ts'
+import { buildStencils, movedLayer, type PictureLayer, type Stencil } from './layer.ts'
 import { boxMask, buildMask, type Mask, textMask } from './mask.ts'
 import { even, newPlanes, type Planes, toYuv } from './planes.ts'
-import { type FigureShape, isShown, pointOn, type Scene, type ScreenText, type Thing } from './scene.ts'
+import {
+  type FigureShape,
+  isShown,
+  type PaintedFigure,
+  pointOn,
+  type Scene,
+  type ScreenText,
+  type Thing,
+} from './scene.ts'
 
 // Paints a scene frame by frame. `stateAt` is equal for frames that look the same, so that they are painted once.
 export interface ScenePainter {
@@ -85,4 +94,105 @@ function shapeMask(shape: FigureShape, across: number): Mask {
       luma[y * size + x] = Math.round(255 * Math.min(1, Math.max(0, inside + 0.5)))
     }
   return buildMask(size, size, luma)
+}
+
+// A person who moves: each step of the movement is drawn once.
+function figureLayer(
+  figure: PaintedFigure,
+  size: { width: number; height: number; fps: number },
+  sceneFrames: number,
+): PictureLayer {
+  const tall = figure.size * size.height
+  const edge = { colour: '#202020', pixels: Math.max(1, tall / 160) } as const
+  const drawn = new Map<number, Sprite>()
+  const stepOf = (frame: number) => stepAt(figure.doing, frame / size.fps)
+  const cornerAt = (frame: number) => {
+    const feet = pointOn(figure.path, figure, sceneFrames, frame)
+    return { x: even(feet.x * size.width), y: even(feet.y * size.height) }
+  }
+  return {
+    shown: figure,
+    stateAt(frame) {
+      const { x, y } = cornerAt(frame)
+      return `${x},${y},${stepOf(frame)}`
+    },
+    paint(onto, frame) {
+      const step = stepOf(frame)
+      const sprite = drawn.get(step) ?? buildSprite(buildStencils(bodyParts(figure, step), tall, edge))
+      drawn.set(step, sprite)
+      const { x, y } = cornerAt(frame)
+      paintSprite(onto, sprite, x, y)
+    },
+  }
+}
+
+// Stencils laid over one another once, so that what is shown in many frames is painted in one pass.
+interface Sprite {
+  x: number // of its left upper corner, in pixels, even
+  y: number
+  planes: [luma: Sheet, blue: Sheet, red: Sheet]
+}
+
+interface Sheet {
+  width: number
+  values: Uint8Array
+  cover: Uint8Array
+}
+
+function buildSprite(stencils: readonly Stencil[]): Sprite {
+  const x = Math.min(...stencils.map(({ offset }) => offset.x))
+  const y = Math.min(...stencils.map(({ offset }) => offset.y))
+  const width = Math.max(...stencils.map(({ offset, mask }) => offset.x + mask.width)) - x
+  const height = Math.max(...stencils.map(({ offset, mask }) => offset.y + mask.height)) - y
+  const sheet = (plane: 0 | 1 | 2): Sheet => {
+    const half = plane === 0 ? 1 : 2
+    const laid = emptySheet(width / half, height / half)
+    for (const { mask, colour, offset } of stencils) {
+      const cover = plane === 0 ? mask.luma : mask.chroma
+      lay(laid, cover, mask.width / half, (offset.x - x) / half, (offset.y - y) / half, colour[plane])
+    }
+    return laid
+  }
+  return { x, y, planes: [sheet(0), sheet(1), sheet(2)] }
+}
+
+function emptySheet(width: number, height: number): Sheet {
+  return { width, values: new Uint8Array(width * height), cover: new Uint8Array(width * height) }
+}
+
+function lay({ width, values, cover }: Sheet, mask: Uint8Array, across: number, x: number, y: number, value: number) {
+  for (let i = 0; i < mask.length; i++) {
+    const over = mask[i]! / 255
+    if (over === 0) continue
+    const at = (Math.floor(i / across) + y) * width + (i % across) + x
+    const under = (cover[at]! / 255) * (1 - over)
+    values[at] = Math.round((value * over + values[at]! * under) / (over + under))
+    cover[at] = Math.round((over + under) * 255)
+  }
+}
+
+// Paints a sprite, moved by x, y (even); what is outside the picture is clipped.
+function paintSprite(onto: Planes, sprite: Sprite, x: number, y: number): void {
+  const [left, top] = [sprite.x + x, sprite.y + y]
+  const [light, blue, red] = sprite.planes
+  paintSheet(onto.y, onto.width, light, left, top)
+  paintSheet(onto.u, onto.width / 2, blue, left / 2, top / 2)
+  paintSheet(onto.v, onto.width / 2, red, left / 2, top / 2)
+}
+
+function paintSheet(plane: Uint8Array, width: number, sheet: Sheet, x: number, y: number): void {
+  const x0 = Math.max(0, -x)
+  const right = Math.min(sheet.width, width - x)
+  const bottom = Math.min(sheet.values.length / sheet.width, plane.length / width - y)
+  for (let row = Math.max(0, -y); row < bottom; row++) {
+    const from = row * sheet.width
+    const to = (row + y) * width + x
+    for (let column = x0; column < right; column++) {
+      const cover = sheet.cover[from + column]!
+      if (cover === 0) continue
+      const value = sheet.values[from + column]!
+      if (cover === 255) plane[to + column] = value
+      else plane[to + column]! += ((value - plane[to + column]!) * cover) / 255
+    }
+  }
 }

@@ -74,7 +74,6 @@ export async function openGraphParts(context: AgentContext, calls: CallLog): Pro
     answerStyle: settings.answer.style,
     answerAlways: settings.answer.always === true,
     seek: settings.seek,
-    ...(!models.isOff('vision') && { simulated: await models.simulated('vision') }),
     ...((!models.isOff('vision') || eyes === 'planner') && { vision: true }),
     signal,
     ...(context.library && { library: context.library.parts(calls, reply) }),

@@ -109,7 +109,7 @@ test('an unknown setting is refused by every backend of every role, with the nam
 })
 
 test('the hint of a misspelled setting begins with the one that was meant', async () => {
-  await expect(loadChoice('vision', { backend: 'simulated', mises: 0.1 }, testHost())).rejects.toMatchObject({
-    hint: expect.stringMatching(/^Did you mean "misses"\? Settings of simulated: truth, misses, /),
+  await expect(loadChoice('vision', { backend: 'scripted', fil: 'replies.json' }, testHost())).rejects.toMatchObject({
+    hint: expect.stringMatching(/^Did you mean "file"\? Settings of scripted: /),
   })
 })

@@ -3,14 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Config } from '../../config/schema.ts'
-import {
-  type BackendFamily,
-  type Closable,
-  type Host,
-  type ModelNeed,
-  type RanOn,
-  versionOf,
-} from '../../core/backend.ts'
+import { backendVersion, type Closable, type Host, type ModelNeed, type RanOn } from '../../core/backend.ts'
 import type { ChatModel, Price } from '../../core/chat.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
@@ -18,7 +11,7 @@ import type { NamedService } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { priceIn } from './prices.ts'
 import { resultSettings } from './result-settings.ts'
-import { howToFill, type LoadedChoice, loadChoice, type RoleChoice, roles } from './role-families.ts'
+import { howToFill, type LoadedChoice, loadChoice, type RoleChoice } from './role-families.ts'
 
 export type { RoleChoice } from './role-families.ts'
 
@@ -82,17 +75,8 @@ export class Models {
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
     const { purposes } = backend
-    const version = versionOf(backend, settings)
+    const version = backendVersion(backend, settings)
     return { by, settings: await resultSettings(settings, this.#host), version, ...(purposes && { purposes }) }
-  }
-
-  // Of a role that is filled by a simulation: as whom its rows are stamped, and what is said under answers that rest on them.
-  async simulated(role: Role): Promise<{ by: string; note: string } | undefined> {
-    if (this.isOff(role)) return undefined
-    const { backend: name } = this.choice(role)
-    const family: BackendFamily<unknown> = await roles[role]()
-    const note = family.names.includes(name) ? (await family.load(name)).simulates : undefined
-    return note === undefined ? undefined : { by: `${family.role}/${name}`, note }
   }
 
   // What is taken by something that stands in for a model; undefined where a real one fills the role, which would have to be loaded.

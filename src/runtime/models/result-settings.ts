@@ -1,4 +1,4 @@
-import { type Backend, type Host, resolvedSettings, versionOf } from '../../core/backend.ts'
+import { type Backend, backendVersion, type Host, resolvedSettings } from '../../core/backend.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
 // the device, how much goes side by side, where a package lies. They are no part of a stage's key, so that moving a server redoes nothing.
@@ -38,7 +38,7 @@ async function nested(setting: unknown, host: Pick<Host, 'environment'>): Promis
   const { chatModels } = await import('../../../models/chat/index.ts')
   const backend = (await chatModels.load(name as string)) as Backend<unknown>
   const parsed = await resolvedSettings('chat', name as string, backend, rest, host)
-  return { backend: name, version: versionOf(backend, parsed), settings: await resultSettings(parsed, host) }
+  return { backend: name, version: backendVersion(backend, parsed), settings: await resultSettings(parsed, host) }
 }
 
 function isSection(value: unknown): value is Record<string, unknown> {

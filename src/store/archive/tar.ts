@@ -49,7 +49,7 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
             yield piece
           }
         }
-        yield { ...member, read: () => contentOf(member, content) }
+        yield { ...member, read: () => memberContent(member, content) }
       }
       await source.skip(size - read + padding(size))
     }
@@ -111,7 +111,7 @@ function linked(named: Pick<Member, 'name' | 'raw'>, to: string, seen: ReadonlyM
   }
 }
 
-async function* contentOf(member: Member, stream: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* memberContent(member: Member, stream: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (member.fault !== undefined) throw new ArchiveError(member.fault)
   yield* exactly(stream(), member)
 }

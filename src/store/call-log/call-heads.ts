@@ -36,7 +36,11 @@ function buildHead(
 ): TimedCall {
   const counted = reply?.usage ?? reply?.spent
   return {
-    ...{ call, kind, by: model, begun, seconds },
+    call,
+    kind,
+    by: model,
+    begun,
+    seconds,
     ...(request.purpose !== undefined && { purpose: request.purpose }),
     ...(counted && { inputTokens: counted.inputTokens, outputTokens: counted.outputTokens }),
     ...(error && { failed: error.message }),

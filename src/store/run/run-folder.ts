@@ -166,7 +166,9 @@ export async function readRunRecord(home: string, id: string): Promise<RunRecord
   if (!environment) throw new StorageError(`${file} is damaged.`, { hint: 'The run can no longer be read.' })
   const summary = await readJson(join(folder, 'summary.json'))
   return {
-    ...{ id, folder, ...buildHead(environment, summary) },
+    id,
+    folder,
+    ...buildHead(environment, summary),
     environment,
     config: await readJson(join(folder, 'config.json')),
     trace: await readJsonLines(join(folder, 'trace.jsonl'), TraceEvent),

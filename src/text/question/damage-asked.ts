@@ -16,7 +16,7 @@ export function tracksAsked(question: string) {
 
 // A question that names a moment which could not be decoded is answered by saying so: nothing was found there because nothing was seen.
 export function damageAsked(question: string, coverage: Coverage): string | undefined {
-  for (const span of statedTimes(question).map(({ seconds }) => spanOf(seconds))) {
+  for (const span of statedTimes(question).map(({ seconds }) => coverSpan(seconds))) {
     const lost = tracksAsked(question).flatMap(track => {
       const gap = damageAt(coverage, [track], span)
       return gap ? [{ track, gap }] : []
@@ -29,7 +29,7 @@ export function damageAsked(question: string, coverage: Coverage): string | unde
   }
 }
 
-function spanOf(seconds: readonly number[]): Span {
+function coverSpan(seconds: readonly number[]): Span {
   const start = Math.max(0, Math.min(...seconds))
   const end = Math.max(start, ...seconds)
   return end > start ? { start, end } : { start: Math.max(0, start - 1), end: start + 1 }

@@ -11,7 +11,7 @@ const inWhich = new RegExp(
 )
 
 // What is looked for in all videos: the telling words of the question and of its options.
-export function wordsOf({ text, options = [] }: Question): string {
+export function questionWords({ text, options = [] }: Question): string {
   const [words, ...others] = [withoutWhich(text), ...options.map(optionText)].map(one => parseTopic(one).words || one)
   return [words, ...others].join(' ').trim()
 }

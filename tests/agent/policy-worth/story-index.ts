@@ -1,4 +1,4 @@
-import { makeNeedle } from '../../../eval/benchmarks/needle/make-needle.ts'
+import { makeNeedle } from '../../../eval/benchmarks/needle/make-folder.ts'
 import type { NeedleRecord } from '../../../eval/benchmarks/needle/record.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
 import type { VideoIndex } from '../../../src/core/video.ts'

@@ -3,7 +3,7 @@ import type { TransportReply } from '../../../models/chat/adapter/chat-transport
 import { looseJson } from '../../../models/chat/adapter/loose-json.ts'
 import { readReply } from '../../../models/chat/adapter/read-reply.ts'
 import { streamVisibleText } from '../../../models/chat/adapter/visible-text.ts'
-import { readMessage } from '../../../models/chat/langchain/reply.ts'
+import { readMessage } from '../../../models/chat/langchain.ts'
 import { readOllamaStream } from '../../../models/chat/ollama/reply.ts'
 import { readCompletion, readOpenaiStream } from '../../../models/chat/openai/reply.ts'
 import type { ServerReply } from '../../../models/http/server.ts'

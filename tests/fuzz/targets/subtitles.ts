@@ -1,6 +1,6 @@
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
 import { parseSubtitles, type SubtitleCue } from '../../../src/media/subtitles/parse-subtitles.ts'
-import { parseTimedText } from '../../../src/media/subtitles/timed-text.ts'
+import { parseTimedText } from '../../../src/media/subtitles/read-sidecar.ts'
 import { dictionary } from '../dictionary.ts'
 import { mutateText } from '../mutate/text.ts'
 import { promise, type Target } from '../target.ts'

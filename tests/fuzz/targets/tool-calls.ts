@@ -1,7 +1,7 @@
 import { permissionGuard } from '../../../src/core/calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../../../src/core/calls/plain-arguments.ts'
 import { prepareArguments } from '../../../src/core/calls/repair-arguments.ts'
-import { cardOf } from '../../../src/core/calls/tool-card.ts'
+import { toolCard } from '../../../src/core/calls/tool-card.ts'
 import type { Tool } from '../../../src/core/tool.ts'
 import { runMemory } from '../../../src/runtime/tools/memory.ts'
 import { toolFiles } from '../../../tools/index.ts'
@@ -59,7 +59,7 @@ async function toolOf(name: string): Promise<Tool | undefined> {
   const loadedTool = loaded.get(name)
   if (!load || loadedTool) return loadedTool
   const { default: tool } = await load()
-  cardOf(tool)
+  toolCard(tool)
   loaded.set(name, tool)
   return tool
 }

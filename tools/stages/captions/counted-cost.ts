@@ -24,7 +24,11 @@ export async function countedCost(given: ForecastGiven, measured: MeasuredCost |
   }
   const { calls, inputTokens, outputTokens, frames } = usage
   return {
-    ...{ isExact, calls, inputTokens, outputTokens, frames },
+    isExact,
+    calls,
+    inputTokens,
+    outputTokens,
+    frames,
     ...(measured && { seconds: calls * measured.seconds }),
     ...(given.price && { money: (inputTokens * given.price.input + outputTokens * given.price.output) / 1e6 }),
   }
@@ -64,7 +68,13 @@ function mostClips(
   return Array.from({ length: Math.ceil(duration / length) }, (_, at) => ({
     span: { start: at * length, end: Math.min(duration, (at + 1) * length) },
     stills: Array.from({ length: frames }, (_, nth) => ({
-      ...{ time: at * length, shot: 0, reason: 'change' as const, width, height, offset: nth, length: 0 },
+      time: at * length,
+      shot: 0,
+      reason: 'change' as const,
+      width,
+      height,
+      offset: nth,
+      length: 0,
     })),
   }))
 }

@@ -33,7 +33,11 @@ function spokenClaims(speech: readonly Evidence[]): NameClaim[] {
       after: next && next.span.start - row.span.end <= near ? next.text : '',
     }
     return namesOfSelf(row.text, around).map(({ name, words }) => ({
-      ...{ speaker, name, how: `says so: "${words}"`, rule: 'says so' as const, because: [row.id] },
+      speaker,
+      name,
+      how: `says so: "${words}"`,
+      rule: 'says so' as const,
+      because: [row.id],
     }))
   })
 }

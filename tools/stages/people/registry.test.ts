@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import type { People } from '../../../src/core/people.ts'
+import { namedLines, personRows } from './make-people.ts'
 import type { FaceLook, PeopleClip } from './people-view.ts'
 import { buildRegistry } from './registry.ts'
-import { namedLines, personRows } from './rows.ts'
 
 function row(finding: Finding): Evidence {
   return stamp(finding, 'v', 'made/hand')

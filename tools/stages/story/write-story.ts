@@ -39,7 +39,10 @@ export async function writeStory(
   if (!budgeter.fits({ ...emptyUsage, calls })) throw budgetSpent(`it takes ${calls} calls at least, and none was made`)
   const writer = await openWriter(model, parts, budgeter, signal)
   const step = (from: number, share: number): LevelWork => ({
-    ...{ writer, maxTokens, signal, rows: new Map(rows.map(row => [row.id, row])) },
+    writer,
+    maxTokens,
+    signal,
+    rows: new Map(rows.map(row => [row.id, row])),
     done: ({ end }) => progress(from * duration + share * end, duration),
   })
   try {

@@ -49,14 +49,14 @@ export async function packStage(
     bytes: content + tarEnd.length / 2 + mark.length + tarPadding(mark.length) + tarEnd.length,
     body: () =>
       Readable.from(
-        tarOf(members, sum => (sha256 = sum), signal),
+        writeTar(members, sum => (sha256 = sum), signal),
         { objectMode: false, highWaterMark: 1 << 20 },
       ),
     sha256: () => sha256,
   }
 }
 
-async function* tarOf(
+async function* writeTar(
   members: readonly Member[],
   done: (sha256: string) => void,
   signal?: AbortSignal,

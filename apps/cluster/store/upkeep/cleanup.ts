@@ -1,9 +1,20 @@
-import { findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StageMeta } from '../../../../src/core/stage.ts'
+import type { Video } from '../../../../src/core/video.ts'
+import { saveRecord } from '../../../../src/store/sealed-record.ts'
+import { stageFolder } from '../../../../src/store/stage/stage-check.ts'
+import { temporaryFolder } from '../../../../src/store/temporary.ts'
+import { type Artifact, findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
+import { queryRows } from '../../data/catalogue/rows.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
-import { resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
+import { resultName, resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
+import { packStage } from '../pack/pack.ts'
+import { DamagedPack } from '../pack/read-pack.ts'
+import { unpackStage } from '../pack/unpack.ts'
 import { refuseUnmarked } from '../store-mark.ts'
-import { dropSound } from './drop-sound.ts'
 import { inPages } from './pages.ts'
 
 export interface CleanupWork {
@@ -75,4 +86,102 @@ export async function cleanUpStore(work: CleanupWork): Promise<CleanupReport> {
 async function databaseTime(database: Database): Promise<number> {
   const { rows } = await database.query<{ now: number }>('select extract(epoch from now())::float8 as now')
   return rows[0]?.now ?? 0
+}
+
+interface SoundWork {
+  database: Database
+  store: ArtifactStore
+  home: string
+  dryRun: boolean
+  signal: AbortSignal
+}
+
+const sound = 'sound.pcm'
+
+// Writes packs anew without the sound, of videos whose speech and sounds are done and that nobody waits for. Who needs the sound again
+// decodes the video again.
+async function* dropSound(work: SoundWork): AsyncIterable<{ object: string; bytes: number }> {
+  for (const row of await heard(work.database)) {
+    work.signal.throwIfAborted()
+    const bytes = work.dryRun ? soundBytes(row) : await dropFrom(work, row)
+    if (bytes > 0) yield { object: row.object, bytes }
+  }
+}
+
+// In a dry run nothing is packed anew, so FLAC is taken for as large as the sound at most.
+function soundBytes({ bytes, meta }: Artifact): number {
+  const files = StageMeta.parse(meta).files
+  const otherBytes = Object.entries(files).reduce((sum, [name, file]) => sum + (name === sound ? 0 : file.bytes), 0)
+  return Math.max(0, Math.min(bytes - otherBytes, files[sound]?.bytes ?? 0))
+}
+
+async function dropFrom({ database, store, home, signal }: SoundWork, row: Artifact): Promise<number> {
+  const { video, stage, key } = row
+  const temporary = temporaryFolder(home)
+  const workFolder = temporary.path
+  try {
+    const body = await store.get(row.object)
+    const pack = await unpackStage(body, { folder: workFolder, stage: { video, stage, key }, name: row.object, signal })
+    const packedVideo = pack.video
+    if (!packedVideo) return 0
+    const folder = stageFolder(workFolder, stage, key)
+    await rm(join(folder, sound))
+    await saveRecord(join(folder, 'meta.json'), withoutSound(pack.meta))
+    return await replace({ database, store, signal }, row, { folder, work: workFolder, known: packedVideo })
+  } catch (error) {
+    if (error instanceof DamagedPack) return 0 // whoever pulls it next finds that, and has it made again
+    throw error
+  } finally {
+    await rm(workFolder, { recursive: true, force: true })
+    temporary.done()
+  }
+}
+
+function withoutSound({ files, notes, ...meta }: StageMeta): StageMeta {
+  const { [sound]: _, ...others } = files
+  return {
+    ...meta,
+    files: others,
+    without: [sound],
+    notes: [...notes, 'its sound was removed by "cluster cleanup --sound"'],
+  }
+}
+
+// The new pack first, then the row, then the old pack: a reader finds one or the other at any time.
+async function replace(
+  { database, store, signal }: Pick<SoundWork, 'database' | 'store' | 'signal'>,
+  row: Artifact,
+  { folder, work, known }: { folder: string; work: string; known: Video },
+): Promise<number> {
+  const attempt = randomBytes(4).toString('hex')
+  const pack = await packStage(folder, known, { work, signal })
+  const object = resultName({ ...row, attempt })
+  await store.put(object, pack.body, pack.bytes)
+  await database.query(
+    `update longtake.artifact set attempt = $5, object = $6, bytes = $7, sha256 = $8, meta = $9
+     where video = $1 and stage = $2 and key = $3 and attempt = $4`,
+    [row.video, row.stage, row.key, row.attempt, attempt, object, pack.bytes, pack.sha256(), JSON.stringify(pack.meta)],
+  )
+  // Of an update that was run twice, since its first answer was lost, the second one changes nothing.
+  const isOurs = (await findArtifact(database, row))?.attempt === attempt
+  await store.remove(isOurs ? row.object : object)
+  return isOurs ? row.bytes - pack.bytes : 0
+}
+
+// Rows whose sound was listened to the end: speech and sounds were made of it, and no open request wants the video.
+async function heard(database: Database): Promise<Artifact[]> {
+  const places = await queryRows<Pick<Artifact, 'video' | 'stage' | 'key'>>(
+    database,
+    `select decoded.video, decoded.stage, decoded.key from longtake.artifact decoded
+     where decoded.meta -> 'files' -> '${sound}' is not null
+       and exists (select 1 from longtake.artifact made where made.video = decoded.video and made.stage = 'sounds'
+         and made.meta -> 'inputs' ->> decoded.stage = decoded.key)
+       and exists (select 1 from longtake.artifact made where made.video = decoded.video and made.stage = 'speech'
+         and coalesce(made.meta -> 'inputs' ->> decoded.stage, decoded.key) = decoded.key)
+       and not exists (select 1 from longtake.want join longtake.request on request.id = want.request
+         where want.video = decoded.video and request.state = 'open' and want.state in ('planned', 'running'))
+     order by decoded.video`,
+  )
+  const rows = await Promise.all(places.map(place => findArtifact(database, place)))
+  return rows.filter(row => row !== undefined)
 }

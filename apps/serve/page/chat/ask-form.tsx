@@ -14,7 +14,7 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
     if (!element || question === '' || sending.value) return
     sending.value = true
     try {
-      await chat.ask(wishOf(question, chat.session.value, new FormData(element)))
+      await chat.ask(readAskForm(question, chat.session.value, new FormData(element)))
       chat.question.value = ''
     } catch {
       // the conversation says why; the question stays to be sent again
@@ -84,7 +84,7 @@ function Options() {
   )
 }
 
-function wishOf(question: string, session: string, form: FormData): AskBody {
+function readAskForm(question: string, session: string, form: FormData): AskBody {
   const lines = String(form.get('options') ?? '').split('\n')
   const options = lines.map(line => line.trim()).filter(line => line !== '')
   const limit = (name: string) => Number(form.get(name)) || undefined

@@ -1,12 +1,14 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isOver } from '../../../../src/core/api/job-state.ts'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { AskForm } from './ask-form.tsx'
 import type { Conversation } from './conversation.ts'
-import { NoIndex } from './no-index.tsx'
+import { StageList } from './stages.tsx'
 import { TurnView } from './turn.tsx'
 import { isUnderWay } from './turns.ts'
 
@@ -116,5 +118,53 @@ function Status({ chat }: { chat: Conversation }) {
     <p class="hidden-text" role="status">
       {announcement.value}
     </p>
+  )
+}
+
+const sayings: Partial<Record<VideoDetails['state'], string>> = {
+  changed: 'The file has changed since it was indexed.',
+  gone: 'This video has no index, and its file is not where it was.',
+}
+
+// What indexing would make. The first question takes it along; it can be made alone as well.
+function NoIndex({ video, chat }: { video: VideoDetails; chat: Conversation }) {
+  const job = chat.indexing.value
+  if (job && !isOver(job.state))
+    return (
+      <div class="no-index">
+        <p>
+          {job.state === 'waiting' ? 'Its indexing waits for its turn.' : 'The index is being made'}
+          {job.state !== 'waiting' && (job.kind === 'ask' ? ' for a question of another conversation.' : '.')}
+        </p>
+        <StageList stages={chat.stages(job)} />
+        {job.kind === 'index' ? (
+          <button type="button" class="stop" onClick={() => chat.stop(job)}>
+            Stop
+          </button>
+        ) : (
+          <a href={pageAddress('jobs')}>All jobs</a>
+        )}
+      </div>
+    )
+  if (chat.turns.value.some(isUnderWay)) return null // its stages are those of the question
+  const canIndex = video.state !== 'gone'
+  const stages = video.missing.map(({ stage }) => stage)
+  return (
+    <div class="no-index">
+      <p>
+        {sayings[video.state] ?? 'This video has no index yet.'}
+        {canIndex && ` A question makes it first${stages.length > 0 ? `: ${stages.join(', ')}` : ''}.`}
+      </p>
+      {job?.state === 'failed' && job.error && (
+        <p class="wrong small">
+          The last indexing failed: <Text of={job.error.message} />
+        </p>
+      )}
+      {canIndex && (
+        <button type="button" onClick={chat.index}>
+          {job?.state === 'failed' || job?.state === 'cancelled' ? 'Go on with the index' : 'Index now'}
+        </button>
+      )}
+    </div>
   )
 }

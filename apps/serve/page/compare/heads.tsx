@@ -2,7 +2,7 @@ import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { runStateOf } from '../run/state.tsx'
+import { shownRunState } from '../run/state.tsx'
 import type { ComparedRuns } from './types.ts'
 
 // What was asked in each, and what it took.
@@ -28,7 +28,7 @@ function Head({ side, run }: { side: 'A' | 'B'; run: ComparedRuns['a'] }) {
         </a>
       </h2>
       <p class="facts">
-        <StateChip of={runStateOf({ state, stop })} />
+        <StateChip of={shownRunState({ state, stop })} />
         {video && <Text of={video.name} />}
         <time dateTime={started}>{formatDate(started)}</time>
         {usage && <span>{formatSeconds(usage.seconds)}</span>}

@@ -70,10 +70,10 @@ function Parts({ report }: { report: Report }) {
       )}
       <ul class="panel rows">
         {report.roles.map(({ role, backend, state, detail, mend }) => (
-          <Row key={role} name={role} by={backend} {...{ state, detail, mend }} />
+          <Row key={role} name={role} by={backend} state={state} detail={detail} mend={mend} />
         ))}
         {programs.map(({ name, state, detail, mend }) => (
-          <Row key={name} name={name} by="" {...{ state, detail, mend }} />
+          <Row key={name} name={name} by="" state={state} detail={detail} mend={mend} />
         ))}
         <Row name="Node" by={node} state="ready" detail="" />
         <Row

@@ -10,8 +10,6 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
-import { leftOf, leftText } from './progress.ts'
-import { StageTable } from './stages.tsx'
 
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
@@ -26,7 +24,7 @@ export function JobRow({ job }: { job: Job }) {
             <Text of={video.name} />
           </a>
         </h2>
-        <p class="dim small times">{timesOf(job)}</p>
+        <p class="dim small times">{formatJobTimes(job)}</p>
         <JobActs job={job} />
       </div>
       {error && !interrupted && (
@@ -38,12 +36,12 @@ export function JobRow({ job }: { job: Job }) {
         <p class="small dim">The server ended while this was under way. What was finished is not made again.</p>
       )}
       {!isOver(state) && stages.length > 0 && <StageTable stages={stages} />}
-      {isOver(state) && job.index && <p class="small dim">{madeOf(job.index)}</p>}
+      {isOver(state) && job.index && <p class="small dim">{describeMade(job.index)}</p>}
     </li>
   )
 }
 
-function timesOf(job: Job): string {
+function formatJobTimes(job: Job): string {
   const { created, started, ended, state, doing, video } = job
   const secondsLeft = leftOf(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
@@ -53,7 +51,7 @@ function timesOf(job: Job): string {
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
 }
 
-function madeOf({ stages, duration, seconds }: NonNullable<Job['index']>): string {
+function describeMade({ stages, duration, seconds }: NonNullable<Job['index']>): string {
   const of = (state: string) => stages.filter(stage => stage.state === state).map(({ stage }) => stage)
   const doneStages = of('done')
   const failed = of('failed')
@@ -134,4 +132,80 @@ async function goOnWith({ kind, question, session, budget, graph, video, run }: 
       params: { video: video.id },
       body: { question: question.text, options: question.options, session, budget, graph },
     })
+}
+
+const words: Record<string, string> = {
+  waiting: 'waits',
+  running: '',
+  done: 'done',
+  reused: 'was there already',
+  failed: 'failed',
+  skipped: 'left out',
+}
+
+// Each stage of an indexing as a bar in seconds of media.
+function StageTable({ stages }: { stages: readonly JobStage[] }) {
+  return (
+    <table class="stages">
+      <caption class="hidden-text">Stages of the indexing</caption>
+      <thead class="hidden-text">
+        <tr>
+          <th>Stage</th>
+          <th>Done</th>
+          <th>Seconds of media</th>
+          <th>Speed</th>
+          <th>Left</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(stage => (
+          <StageRow key={stage.stage} stage={stage} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function StageRow({ stage }: { stage: JobStage }) {
+  const { state, done = 0, total, note } = stage
+  const over = state !== 'running' && state !== 'waiting'
+  const pace = measurePace(stage)
+  const share = over ? 1 : total ? Math.min(1, done / total) : 0
+  return (
+    <tr class={state}>
+      <td>{stage.stage}</td>
+      <td class="bar">
+        {state === 'skipped' ? (
+          <Text of={note ?? ''} class="dim small" />
+        ) : (
+          <progress value={share} aria-label={stage.stage} />
+        )}
+      </td>
+      <td class="number">
+        {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
+      </td>
+      <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
+      <td class="number dim">{pace?.left !== undefined && `${leftText(pace.left)} left`}</td>
+    </tr>
+  )
+}
+
+type JobStage = Job['stages'][number]
+
+// Seconds of media that a stage makes in a second, and the seconds that it still takes at that speed.
+export function measurePace({ state, done, total, seconds }: JobStage): { times: number; left?: number } | undefined {
+  if (!done || !seconds || seconds < 0.5) return undefined
+  const times = done / seconds
+  return state === 'running' && total !== undefined ? { times, left: Math.max(0, total - done) / times } : { times }
+}
+
+// Stages go on at the same time where they can: what is left is at least that of the slowest.
+export function leftOf({ stages }: Pick<Job, 'stages'>): number | undefined {
+  const secondsLeft = stages.flatMap(stage => measurePace(stage)?.left ?? [])
+  return secondsLeft.length === 0 ? undefined : Math.max(...secondsLeft)
+}
+
+// What is estimated is said in whole seconds.
+export function leftText(seconds: number): string {
+  return seconds < 10 ? `${Math.max(1, Math.round(seconds))} s` : formatSeconds(seconds)
 }

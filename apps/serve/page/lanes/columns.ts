@@ -11,7 +11,7 @@ export interface Column {
   reach: Uint32Array
 }
 
-export function columnOf({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
+export function packColumn({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
   const reach = new Uint32Array(ends.length)
   let latest = 0
   for (let row = 0; row < ends.length; row++) {
@@ -24,7 +24,7 @@ export function columnOf({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>):
 export function columnOfSpans(spans: readonly Span[]): Column {
   const sorted = [...spans].sort((a, b) => a.start - b.start || a.end - b.end)
   const times = (of: (span: Span) => number) => Uint32Array.from(sorted, span => Math.round(of(span) * 1000))
-  return columnOf({ starts: times(span => span.start), ends: times(span => span.end) })
+  return packColumn({ starts: times(span => span.start), ends: times(span => span.end) })
 }
 
 // The first place whose value is greater than `limit`; all of them are in order.

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 import type { NewFile } from './folders.ts'
-import { indexingOf, Marks, StateLine } from './state.tsx'
+import { findIndexing, Marks, StateLine } from './state.tsx'
 
 export interface CardActs {
   index(video: VideoEntry): void
@@ -41,7 +41,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
 
 function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
   const open = useSignal(false)
-  const busy = indexingOf(video.id) !== undefined
+  const busy = findIndexing(video.id) !== undefined
   const close = () => {
     open.value = false
   }

@@ -60,7 +60,7 @@ export interface FolderEntry {
 }
 
 // The places in which there are videos, each with how many lie in it or below it.
-export function placesOf(folders: Folders['folders'], paths: readonly string[]): FolderEntry[] {
+export function listPlaces(folders: Folders['folders'], paths: readonly string[]): FolderEntry[] {
   const counts = new Map<string, number>()
   for (const path of paths) for (const id of upwards(path)) counts.set(id, (counts.get(id) ?? 0) + 1)
   for (const { folder } of folders) if (!counts.has(String(folder))) counts.set(String(folder), 0)

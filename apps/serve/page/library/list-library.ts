@@ -3,10 +3,10 @@ import {
   type FolderEntry,
   type Folders,
   isInFolder,
+  listPlaces,
   type NewFile,
   placeOfFile,
   placeOfVideo,
-  placesOf,
 } from './folders.ts'
 import type { IndexWish } from './queue.ts'
 
@@ -25,7 +25,7 @@ export interface LibraryListing {
 export const sorts = { name: 'Name', longest: 'Longest', shortest: 'Shortest', largest: 'Largest' } as const
 export type Sort = keyof typeof sorts
 
-export function sortOf(query: URLSearchParams): Sort {
+export function readSort(query: URLSearchParams): Sort {
   const sort = query.get('sort') ?? ''
   return sort in sorts ? (sort as Sort) : 'name'
 }
@@ -48,16 +48,20 @@ export function listLibrary(
   const cards = placed
     .filter(({ place }) => chosen === undefined || isInFolder(place, chosen))
     .map(({ card }): LibraryCard => card)
-    .filter(card => fits(card, state) && nameOf(card).toLowerCase().includes(name))
-    .sort(orders[sortOf(query)])
+    .filter(card => fits(card, state) && cardName(card).toLowerCase().includes(name))
+    .sort(orders[readSort(query)])
   const wishes = cards.filter(isWaiting)
   return {
-    ...{ cards, chosen, wishes, all: placed.length, notIndexed: wishes.length },
-    places: placesOf(
+    cards,
+    chosen,
+    wishes,
+    all: placed.length,
+    notIndexed: wishes.length,
+    places: listPlaces(
       folders,
       placed.map(({ place }) => place),
     ),
-    seconds: cards.reduce((sum, card) => sum + lengthOf(card), 0),
+    seconds: cards.reduce((sum, card) => sum + cardLength(card), 0),
   }
 }
 
@@ -75,14 +79,14 @@ function isWaiting(card: LibraryCard): boolean {
 }
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const nameOf = (card: LibraryCard) => ('video' in card ? card.video.name : card.file.name)
-const lengthOf = (card: LibraryCard) => ('video' in card ? card.video.duration : 0)
-const bytesOf = (card: LibraryCard) => ('video' in card ? card.video.bytes : card.file.bytes)
-const byName = (a: LibraryCard, b: LibraryCard) => names.compare(nameOf(a), nameOf(b))
+const cardName = (card: LibraryCard) => ('video' in card ? card.video.name : card.file.name)
+const cardLength = (card: LibraryCard) => ('video' in card ? card.video.duration : 0)
+const cardBytes = (card: LibraryCard) => ('video' in card ? card.video.bytes : card.file.bytes)
+const byName = (a: LibraryCard, b: LibraryCard) => names.compare(cardName(a), cardName(b))
 
 const orders: Record<Sort, (a: LibraryCard, b: LibraryCard) => number> = {
   name: byName,
-  longest: (a, b) => lengthOf(b) - lengthOf(a) || byName(a, b),
-  shortest: (a, b) => lengthOf(a) - lengthOf(b) || byName(a, b),
-  largest: (a, b) => bytesOf(b) - bytesOf(a) || byName(a, b),
+  longest: (a, b) => cardLength(b) - cardLength(a) || byName(a, b),
+  shortest: (a, b) => cardLength(a) - cardLength(b) || byName(a, b),
+  largest: (a, b) => cardBytes(b) - cardBytes(a) || byName(a, b),
 }

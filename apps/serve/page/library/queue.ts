@@ -24,7 +24,7 @@ export async function queueIndexing(wishes: readonly IndexWish[], told: () => vo
   for (const [done, wish] of wishes.entries()) {
     handing.value = { done, of: wishes.length, failed: [...failed] }
     await handOver(wish, stop).catch(error => {
-      if (!stop.aborted) failed.push({ name: nameOf(wish), why: error.message })
+      if (!stop.aborted) failed.push({ name: nameWish(wish), why: error.message })
     })
     if (stop.aborted) break
     told()
@@ -32,7 +32,7 @@ export async function queueIndexing(wishes: readonly IndexWish[], told: () => vo
   handing.value = failed.length > 0 ? { done: wishes.length, of: wishes.length, failed } : undefined
 }
 
-function nameOf(wish: IndexWish): string {
+function nameWish(wish: IndexWish): string {
   return 'video' in wish ? wish.video.name : wish.file.name
 }
 

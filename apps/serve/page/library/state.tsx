@@ -15,7 +15,7 @@ export function shownState(state: VideoEntry['state']): ShownState {
 }
 
 // The job that indexes it, or is going to.
-export function indexingOf(id: string): Job | undefined {
+export function findIndexing(id: string): Job | undefined {
   return runningJobs().find(({ kind, video, stages, run }) => {
     if (video.id !== id) return false
     return kind === 'index' || (stages.length > 0 && run === undefined)
@@ -23,7 +23,7 @@ export function indexingOf(id: string): Job | undefined {
 }
 
 // How far an indexing is, each of its stages counting the same.
-function doneOf({ stages }: Pick<Job, 'stages'>): number {
+function shareDone({ stages }: Pick<Job, 'stages'>): number {
   const parts = stages.map(({ state, done = 0, total }) =>
     state === 'waiting' ? 0 : state !== 'running' ? 1 : total ? Math.min(1, done / total) : 0,
   )
@@ -31,9 +31,9 @@ function doneOf({ stages }: Pick<Job, 'stages'>): number {
 }
 
 export function StateLine({ video }: { video: VideoEntry }) {
-  const job = indexingOf(video.id)
+  const job = findIndexing(video.id)
   if (job?.state === 'running') {
-    const doneStages = doneOf(job)
+    const doneStages = shareDone(job)
     return (
       <p class="state">
         <progress value={doneStages} aria-label={`Indexing ${video.name}`} /> <span>{formatShare(doneStages)}</span>

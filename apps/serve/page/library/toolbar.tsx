@@ -2,7 +2,7 @@ import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { formatCount } from '../parts/format.ts'
 import { states } from '../parts/state-chip.tsx'
 import { currentRoute, setQuery } from '../router.ts'
-import { type LibraryListing, type Sort, sortOf, sorts } from './list-library.ts'
+import { type LibraryListing, readSort, type Sort, sorts } from './list-library.ts'
 import { shownState, videoStates } from './state.tsx'
 
 export function Toolbar({ shown, whole }: { shown: LibraryListing; whole: boolean }) {
@@ -30,7 +30,7 @@ export function Toolbar({ shown, whole }: { shown: LibraryListing; whole: boolea
       <label>
         <span>Sort</span>
         <select
-          value={sortOf(query)}
+          value={readSort(query)}
           onChange={({ currentTarget }) => setQuery({ sort: unless(currentTarget.value as Sort, 'name') })}
         >
           {Object.entries(sorts).map(([value, title]) => (

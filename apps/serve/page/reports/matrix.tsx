@@ -98,7 +98,11 @@ function Table({ report, configurations, questions }: TableProps) {
               </th>
               {configurations.map(({ configuration }) => (
                 <td key={configuration}>
-                  <CellLink {...{ report, question }} cell={cells.find(one => one.configuration === configuration)} />
+                  <CellLink
+                    report={report}
+                    question={question}
+                    cell={cells.find(one => one.configuration === configuration)}
+                  />
                 </td>
               ))}
             </tr>

@@ -4,10 +4,12 @@ import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
+import { formatSeconds, formatShare } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { currentRoute, setQuery } from '../router.ts'
-import { AskView } from './ask.tsx'
+import { OutcomeMark } from '../run/outcome.tsx'
+import { ValueView } from '../run/value.tsx'
 import { CellMark } from './cell.tsx'
 import type { AskedQuestion, Report } from './types.ts'
 
@@ -87,13 +89,80 @@ function Opened({ of, report }: { of: AskedQuestion; report: Report }) {
       )}
       <div class="asks">
         {cell?.asks.map((ask, nr) => (
-          <AskView key={nr} of={ask} score={scoreOf(cell.scores, ask.tasks)} />
+          <AskView key={nr} of={ask} score={formatTaskScores(cell.scores, ask.tasks)} />
         ))}
       </div>
     </>
   )
 }
 
-function scoreOf(scores: Readonly<Record<string, number | null>>, tasks: readonly string[]): string {
+function formatTaskScores(scores: Readonly<Record<string, number | null>>, tasks: readonly string[]): string {
   return tasks.map(task => `${task} ${scores[task] ?? 'not judged'}`).join(', ')
+}
+
+type Ask = AskedQuestion['cells'][number]['asks'][number]
+
+const ways: Record<NonNullable<Ask['divergence']>['kind'], string> = {
+  'other call': 'another call than the first configuration',
+  'other input': 'another input than the first configuration',
+  'other result': 'another result than under the first configuration',
+  'ended earlier': 'one of them ends here',
+}
+
+// One ask of a question: its answer, its steps up to it, the rows that it cites.
+function AskView({ of, score }: { of: Ask; score: string }) {
+  const { answer, error, stop, seconds, steps, evidence, divergence } = of
+  const cited = evidence.filter(row => row.cited)
+  return (
+    <article>
+      <h3>
+        {score} <span class="dim">{formatSeconds(seconds)}</span>
+        {answer && (
+          <span class="dim">
+            {answer.abstained ? `not answered (${answer.cause ?? 'absent'})` : formatShare(answer.confidence)}
+          </span>
+        )}
+        {stop !== undefined && stop !== 'answered' && <span class="dim">ended by the limit of {stop}</span>}
+      </h3>
+      {answer && (
+        <p>
+          <Text of={answer.text} />
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="wrong">
+          <Text of={error} />
+        </p>
+      )}
+      <ol class="steps-made">
+        {steps.map((step, at) => (
+          <li key={at} class={divergence?.at === at ? 'first' : ''}>
+            {divergence?.at === at && <p class="marker">{ways[divergence.kind]}</p>}
+            <details>
+              <summary>
+                <code>{step.tool}</code> <OutcomeMark of={step.outcome} rows={step.evidence.length} />
+              </summary>
+              <ValueView of={step.input} />
+              {step.notes.map(note => (
+                <p class="small dim" key={note}>
+                  <Text of={note} />
+                </p>
+              ))}
+            </details>
+          </li>
+        ))}
+      </ol>
+      {cited.length > 0 && (
+        <ol class="row-list" aria-label="Cited rows">
+          {cited.map(({ id, span, track, text }) => (
+            <li class="row" key={id}>
+              <span class="time">{formatTime(span.start)}</span>
+              <span class={`track ${track}`}>{track}</span>
+              <Text class="said" of={text} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  )
 }

@@ -28,7 +28,7 @@ export function Knowledge({ run, video, step }: KnowledgeProps) {
             : 'No state was recorded after this step.'}
         </p>
       ) : (
-        <State {...{ run, video, state: step.state, fresh: step.fresh }} />
+        <State run={run} video={video} state={step.state} fresh={step.fresh} />
       )}
     </section>
   )
@@ -56,7 +56,7 @@ function State({ run, video, state, fresh }: StateProps) {
   return (
     <div class="known" aria-busy={value.state !== state} data-state={value.state}>
       <Spent of={knowledge.spent} />
-      <Ledger rows={knowledge.evidence ?? []} {...{ fresh, video, run }} />
+      <Ledger rows={knowledge.evidence ?? []} fresh={fresh} video={video} run={run} />
       <Verdicts of={knowledge.verdicts ?? []} />
       {knowledge.draft && <Draft of={knowledge.draft} />}
       <Options of={knowledge.weighed} />
@@ -106,7 +106,7 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
       </h3>
       <ol class="row-list">
         {visibleRows.map(row => (
-          <EvidenceLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
+          <EvidenceLine key={row.id} row={row} video={video} run={run} mark={isNew.has(row.id) ? 'new' : undefined} />
         ))}
       </ol>
       {visibleRows.length < ordered.length && (

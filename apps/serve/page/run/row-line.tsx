@@ -20,7 +20,11 @@ export function EvidenceLine({ row: { id, span, track, text, speaker }, video, r
   const time = formatTime(span.start)
   return (
     <li class={mark === 'new' ? 'row fresh' : 'row'}>
-      {video === undefined ? <span class="time">{time}</span> : <MomentLink {...{ video, span, row: id, run }} />}
+      {video === undefined ? (
+        <span class="time">{time}</span>
+      ) : (
+        <MomentLink video={video} span={span} row={id} run={run} />
+      )}
       <span class={`track ${track}`}>{track}</span>
       <span class="said">
         {speaker !== undefined && <Text class="dim" of={`${speaker}: `} />}

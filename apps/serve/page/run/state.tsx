@@ -4,7 +4,7 @@ import { runningJobs } from '../live.ts'
 type RunState = 'finished' | 'cancelled' | 'failed' | 'unfinished' | 'running' | 'limited'
 
 // A run that a limit has ended has an answer as well.
-export function runStateOf({ state, stop }: { state: RunState; stop?: string | undefined }): RunState {
+export function shownRunState({ state, stop }: { state: RunState; stop?: string | undefined }): RunState {
   return state === 'finished' && stop !== undefined && stop !== 'answered' ? 'limited' : state
 }
 

@@ -15,7 +15,7 @@ type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean; plays:
 // The hits, best first.
 export function HitList({ found }: { found: SearchReply }) {
   const ids = [...new Set(found.hits.map(({ video }) => video.id))]
-  const { loaded } = useLoad(signal => mediaOf(ids, signal))
+  const { loaded } = useLoad(signal => fetchMedia(ids, signal))
   const media = loaded.value.value
   return (
     <ol class="hits">
@@ -27,7 +27,7 @@ export function HitList({ found }: { found: SearchReply }) {
 }
 
 // The signed paths are those of the videos.
-async function mediaOf(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
+async function fetchMedia(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
   const mediaById = new Map<string, Media>()
   for (const video of ids) {
     const entry = await api('GET /videos/:video', { params: { video }, signal })

@@ -6,10 +6,10 @@ import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { api } from '../api.ts'
 import { Chat } from '../chat/chat.tsx'
 import { startConversation } from '../chat/conversation.ts'
-import { marksOf } from '../chat/film.ts'
+import { markSpans } from '../chat/film.ts'
 import { FilmSteps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
-import { type Column, columnOf, columnOfSpans, type LaneName } from '../lanes/columns.ts'
+import { type Column, columnOfSpans, type LaneName, packColumn } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
 import { lanesOfVideo } from '../lanes/lane-list.ts'
 import { LanePanel } from '../lanes/panel.tsx'
@@ -18,11 +18,10 @@ import { formatSize } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Text } from '../parts/text.tsx'
-import { createClock } from '../player/clock.ts'
+import { createClock, type PlayerClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
 import { RowList } from '../rows/rows.tsx'
-import { Chapters } from './chapters.tsx'
 import { useVideoKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { PeopleList } from './people-list.tsx'
@@ -71,7 +70,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const columns = useColumns(video)
   const film = useComputed(() => chat.film(chat.active.value?.run).value)
   const all = useComputed(() => {
-    const marks = Object.entries(marksOf(film.value, chat.rows(film.value))).map(
+    const marks = Object.entries(markSpans(film.value, chat.rows(film.value))).map(
       ([lane, spans]) => [lane, columnOfSpans(spans)] as const,
     )
     return new Map<LaneName, Column>([...columns.value.columns, ...(marks as [LaneName, Column][])])
@@ -110,7 +109,10 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
         <WrittenOverview video={video.value} jump={jump} />
         <PeopleList video={video.value} clock={clock} jump={jump} />
         <LanePanel
-          {...{ clock, control, folded, lit: litSpan }}
+          clock={clock}
+          control={control}
+          folded={folded}
+          lit={litSpan}
           busy={columns.value.busy}
           describe={async (lane, row) => {
             if (lane === 'shot') return `shot ${row + 1}`
@@ -136,7 +138,10 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
       <div class="side" id="side">
         <Chat video={video.value} chat={chat} jump={jump} />
         <RowList
-          {...{ clock, source, lit, jump }}
+          clock={clock}
+          source={source}
+          lit={lit}
+          jump={jump}
           video={video.value}
           columns={columns.value.signal}
           busy={columns.value.busy}
@@ -186,7 +191,7 @@ function useColumns(
     const leave = new AbortController()
     api('GET /videos/:video/lanes', { params: { video: id.value }, signal: leave.signal }).then(
       bytes => {
-        columns.value = new Map(decodeLanes(bytes).columns.map(column => [column.lane, columnOf(column)]))
+        columns.value = new Map(decodeLanes(bytes).columns.map(column => [column.lane, packColumn(column)]))
         busy.value = false
       },
       () => {
@@ -196,4 +201,40 @@ function useColumns(
     return () => leave.abort()
   })
   return useComputed(() => ({ columns: columns.value, busy: busy.value, signal: columns }))
+}
+
+// The chapters of the overview, one after the other.
+function Chapters({ video, clock }: { video: VideoDetails; clock: PlayerClock }) {
+  const chapters = video.overview?.chapters ?? []
+  const current = useComputed(() => {
+    const time = clock.time.value
+    return chapters.findIndex(({ span }) => time >= span.start && time < span.end)
+  })
+  const list = useRef<HTMLOListElement>(null)
+  useSignalEffect(() => {
+    const item = list.current?.children[current.value]
+    if (!(item instanceof HTMLElement) || !list.current) return
+    const { scrollLeft, clientWidth } = list.current
+    if (item.offsetLeft < scrollLeft || item.offsetLeft + item.offsetWidth > scrollLeft + clientWidth)
+      list.current.scrollLeft = item.offsetLeft
+  })
+  if (chapters.length < 2) return null
+  return (
+    <nav class="chapters" aria-label="Chapters">
+      <ol ref={list}>
+        {chapters.map(({ span, title }, at) => (
+          <li key={span.start}>
+            <button
+              type="button"
+              class="quiet"
+              aria-current={at === current.value ? 'true' : undefined}
+              onClick={() => clock.seek(span.start)}
+            >
+              <span class="row-time">{formatTime(span.start)}</span> <Text of={title} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
 }

@@ -99,7 +99,7 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
         <StateChip of={going.value ? 'running' : state} />
       </span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
-      <span class="number took">{tokensOf(usage)}</span>
+      <span class="number took">{formatTokens(usage)}</span>
       <time class="number when dim" dateTime={started}>
         {formatDate(started)}
       </time>
@@ -108,7 +108,7 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
 }
 
 // None where no language model was asked.
-function tokensOf(usage: Entry['usage']): string {
+function formatTokens(usage: Entry['usage']): string {
   const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
   return tokens === 0 ? '' : formatCount(tokens, 'token')
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { entriesOf } from '../../work/videos/video-view.ts'
+import { listEntries } from '../../work/videos/video-view.ts'
 import type { Workplace } from '../../work/workplace.ts'
 
 const maxFiles = 500
@@ -13,7 +13,7 @@ export async function newFiles({ served, folders }: Workplace): Promise<string[]
     const next = waiting.shift()
     if (!next) break
     const { folder, below } = next
-    const { entries } = await entriesOf(served, folder, join(folder.path, below)).catch(() => ({ entries: [] })) // gone since
+    const { entries } = await listEntries(served, folder, join(folder.path, below)).catch(() => ({ entries: [] })) // gone since
     for (const { name, kind, video } of entries) {
       if (kind === 'folder') waiting.push({ folder, below: join(below, name) })
       else if (video === undefined) paths.push(join(folder.path, below, name))

@@ -25,7 +25,7 @@ async function* answerEvents(events: AsyncIterable<ServerEvent>): AsyncGenerator
     if (!isOver(job.state)) continue
     const text = end()
     if (text !== '') yield { kind: 'thought', text, event: undefined }
-    yield endOf(job)
+    yield buildAnswerEnd(job)
   }
 }
 
@@ -55,7 +55,7 @@ export async function collectAnswer(told: AsyncIterable<AnswerEvent>): Promise<{
   return { reasoning }
 }
 
-function endOf(job: Job): AnswerEnd {
+function buildAnswerEnd(job: Job): AnswerEnd {
   const { state, answer, error } = job
   if (state === 'done' && answer) return { kind: 'answered', job: { ...job, answer } }
   const why = state === 'cancelled' ? 'The question was cancelled.' : 'The question has no answer.'
@@ -84,7 +84,7 @@ function openReasoning(): { write(event: RunEvent): string; end(): string } {
       return `${head}${draft.write(event.text)}`
     }
     if (event.type === 'run') stages = new Map()
-    const line = event.type === 'stage' ? stageLine(event, stages) : lineOf(event)
+    const line = event.type === 'stage' ? stageLine(event, stages) : describeEvent(event)
     return line === undefined ? '' : `${end()}${escapeMarkup(line)}\n`
   }
   return { write, end }
@@ -98,7 +98,7 @@ function stageLine(event: Extract<RunEvent, { type: 'stage' }>, known: Map<strin
   return `index: ${stage} ${state}${note === undefined ? '' : ` (${visibleLine(note)})`}`
 }
 
-function lineOf(event: RunEvent): string | undefined {
+function describeEvent(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run':
       return `video: ${visibleFileName(event.video.name)}`

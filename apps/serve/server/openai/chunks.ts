@@ -1,5 +1,5 @@
 import { type AnswerEvent, type AnsweredJob, isCutShort } from './answer-events.ts'
-import { contentOf } from './content.ts'
+import { writeAnswerContent } from './content.ts'
 import { type OpenAiError, refusalOfProblem } from './errors.ts'
 
 // What an answer is told with.
@@ -8,11 +8,11 @@ export interface ReplyText {
   model: string
   created: number // seconds
   notes: readonly string[]
-  link: Parameters<typeof contentOf>[2]
+  link: Parameters<typeof writeAnswerContent>[2]
 }
 
 // The chunks of a stream. Reasoning may be taken back, content never: it is the checked answer.
-export async function* chunksOf(
+export async function* streamChunks(
   told: AsyncIterable<AnswerEvent>,
   reply: ReplyText,
   withUsage: boolean,
@@ -34,8 +34,8 @@ export async function* chunksOf(
       const { pieces, citations } = contentFor(event.job, reply)
       for (const piece of pieces) yield chunk({ content: piece })
       if (citations.length > 0) yield chunk({ annotations: citations.map(annotation) })
-      yield chunk({}, { longtake: detailsOf(event.job, reply.notes) }, finishReason(event.job))
-      if (withUsage) yield { ...head, choices: [], usage: usageOf(event.job) }
+      yield chunk({}, { longtake: answerDetails(event.job, reply.notes) }, finishReason(event.job))
+      if (withUsage) yield { ...head, choices: [], usage: chunkUsage(event.job) }
     }
   }
 }
@@ -52,18 +52,21 @@ export function chatCompletion(job: AnsweredJob, reasoning: string, reply: Reply
     annotations: citations.map(annotation),
   }
   return {
-    ...{ id, object: 'chat.completion', created, model },
+    id,
+    object: 'chat.completion',
+    created,
+    model,
     choices: [{ index: 0, message, finish_reason: finishReason(job), logprobs: null }],
-    usage: usageOf(job),
-    longtake: detailsOf(job, reply.notes),
+    usage: chunkUsage(job),
+    longtake: answerDetails(job, reply.notes),
   }
 }
 
 export function contentFor({ answer: { answer, evidence } }: AnsweredJob, { link }: Pick<ReplyText, 'link'>) {
-  return contentOf(answer, evidence, link)
+  return writeAnswerContent(answer, evidence, link)
 }
 
-function annotation({ start, end, url, title }: ReturnType<typeof contentOf>['citations'][number]) {
+function annotation({ start, end, url, title }: ReturnType<typeof writeAnswerContent>['citations'][number]) {
   return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }
 }
 
@@ -71,19 +74,29 @@ function finishReason({ answer: { stop } }: AnsweredJob): 'stop' | 'length' {
   return isCutShort(stop) ? 'length' : 'stop'
 }
 
-function usageOf({ answer: { usage } }: AnsweredJob) {
+function chunkUsage({ answer: { usage } }: AnsweredJob) {
   const { inputTokens, outputTokens } = usage
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens }
 }
 
 // What an answer is beside its text.
-export function detailsOf({ answer, run, id }: AnsweredJob, notes: readonly string[]) {
+export function answerDetails({ answer, run, id }: AnsweredJob, notes: readonly string[]) {
   const { answer: said, coverage, stop, usage, session } = answer
   const { confidence, choice, sentences, unknown = [], abstained, cause, mend, degraded } = said
   return {
-    ...{ job: id, run, ...(session !== undefined && { session }), confidence, abstained },
+    job: id,
+    run,
+    ...(session !== undefined && { session }),
+    confidence,
+    abstained,
     ...(cause && { cause, mend }),
     ...(choice !== undefined && { choice }),
-    ...{ sentences, degraded, unknown, coverage, stop, usage, notes },
+    sentences,
+    degraded,
+    unknown,
+    coverage,
+    stop,
+    usage,
+    notes,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../src/core/agent.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { contentOf } from './content.ts'
+import { writeAnswerContent } from './content.ts'
 
 const row = (id: string, start: number, end: number, text: string): Evidence => ({
   ...{ id, video: 'v1', by: 'test', track: 'speech', span: { start, end }, text },
@@ -22,7 +22,7 @@ test('each sentence has its moments, and each citation the place of its moment',
     ['It is room 31.', 'b', 'a', 'c'],
     ['Ask there.'],
   ])
-  const { pieces, text, citations } = contentOf(answer, rows, link)
+  const { pieces, text, citations } = writeAnswerContent(answer, rows, link)
   expect(pieces).toEqual(['It is room 31 [12:34] [40:02].', ' Ask there.'])
   expect(citations.map(({ start, end, url, title }) => [text.slice(start, end), url, title])).toEqual([
     ['[12:34]', 'page#c', '12:34-12:37 speech "the map"'],
@@ -33,24 +33,24 @@ test('each sentence has its moments, and each citation the place of its moment',
 
 test('the letter of a choice stands before its reason', () => {
   const answer = answerOf('B. ten. Said: "at ten" [12:34-12:40].', [['Said: "at ten"', 'a']], 1)
-  expect(contentOf(answer, rows, link).text).toBe('B. ten. Said: "at ten" [12:34].')
+  expect(writeAnswerContent(answer, rows, link).text).toBe('B. ten. Said: "at ten" [12:34].')
 })
 
 test('an answer that is not made of its sentences stays as it is, with its citations at its end', () => {
   const answer = answerOf('Room 31.', [['Something else', 'a']])
-  const { text, citations } = contentOf(answer, rows, link)
+  const { text, citations } = writeAnswerContent(answer, rows, link)
   expect([text, citations.map(({ start, end }) => [start, end])]).toEqual(['Room 31.', [[8, 8]]])
 })
 
 test('words of a video load nothing and turn nothing round where they are shown as Markdown or HTML', () => {
   const said = 'see ![x](http://evil/a.png) <img src=http://evil> \u202Eabc and 1 < 2.'
-  const { text } = contentOf(answerOf(said, [[said]]), [], link)
+  const { text } = writeAnswerContent(answerOf(said, [[said]]), [], link)
   expect(text).toBe('see !\\[x](http://evil/a.png) &lt;img src=http://evil> \\u202eabc and 1 < 2.')
 })
 
 test('a tag that an option and its reason make together is no tag', () => {
   const answer = answerOf('B. <img src=x> [12:34-12:40].', [['img src=x>', 'a']], 1)
-  const { text, pieces, citations } = contentOf(answer, [row('a', 754, 760, '![x](http://e) <image>')], link)
+  const { text, pieces, citations } = writeAnswerContent(answer, [row('a', 754, 760, '![x](http://e) <image>')], link)
   expect(text).toBe('B. &lt;img src=x> [12:34].')
   expect(pieces.join('')).toBe(text)
   expect(citations[0]?.title).toBe('12:34-12:40 speech "!\\[x](http://e) &lt;image>"')

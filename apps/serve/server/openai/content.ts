@@ -22,7 +22,7 @@ type CitedRow = Pick<Evidence, 'id' | 'span' | 'track' | 'text'>
 const titleLength = 80
 
 // The checked answer as text, each sentence with the moments that it cites: "The room is 31 [12:34]."
-export function contentOf(
+export function writeAnswerContent(
   answer: Answer,
   evidence: readonly CitedRow[],
   link: (row: CitedRow) => string,
@@ -33,11 +33,11 @@ export function contentOf(
   let length = 0
   const add = (text: string, marks: readonly Mark[]) => {
     for (const { at, end, row } of marks)
-      citations.push({ start: length + at, end: length + end, url: link(row), title: titleOf(row) })
+      citations.push({ start: length + at, end: length + end, url: link(row), title: citationTitle(row) })
     pieces.push(text)
     length += text.length
   }
-  const head = headOf(answer)
+  const head = answerHead(answer)
   if (head === undefined) {
     const cited = [...new Set(answer.sentences.flatMap(({ cites }) => cites))].flatMap(id => rows.get(id) ?? [])
     const text = escapeMarkup(answer.text)
@@ -59,11 +59,11 @@ export function contentOf(
 }
 
 // What stands before the sentences, as the letter of a choice; undefined where the text is not made of them.
-function headOf({ text, sentences }: Answer): string | undefined {
+function answerHead({ text, sentences }: Answer): string | undefined {
   let end = 0
   let head: string | undefined
   for (const sentence of sentences) {
-    const body = bodyOf(sentence.text).body
+    const body = splitSentenceEnd(sentence.text).body
     const at = body === '' ? -1 : text.indexOf(body, end)
     if (at < 0) return undefined
     head ??= text.slice(0, at)
@@ -80,7 +80,7 @@ interface Mark {
 
 function withMoments(given: string, rows: readonly CitedRow[], before: string): { text: string; marks: Mark[] } {
   if (rows.length === 0) return { text: `${before}${escapeMarkup(given)}`, marks: [] }
-  const { body, end } = bodyOf(given)
+  const { body, end } = splitSentenceEnd(given)
   let text = `${before}${escapeMarkup(body)}`
   const marks: Mark[] = []
   let last = ''
@@ -93,12 +93,12 @@ function withMoments(given: string, rows: readonly CitedRow[], before: string): 
   return { text: `${text}${end || '.'}`, marks }
 }
 
-function bodyOf(sentence: string): { body: string; end: string } {
+function splitSentenceEnd(sentence: string): { body: string; end: string } {
   const [, body = '', end = ''] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(sentence.trim()) ?? []
   return { body, end }
 }
 
-function titleOf({ span, track, text }: CitedRow): string {
+function citationTitle({ span, track, text }: CitedRow): string {
   const line = visibleLine(text).replace(/\s+/g, ' ').trim()
   const short = line.length > titleLength ? `${line.slice(0, titleLength - 1)}…` : line
   return `${formatTime(span.start)}-${formatTime(span.end)} ${track} "${escapeMarkup(short)}"`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { BackendError, InputError, StorageError, UsageError } from '../../../../src/core/errors.ts'
-import { errorReply, type OpenAiError, refusalOf, refusalOfProblem } from './errors.ts'
+import { errorReply, type OpenAiError, refusalOfProblem, toRefusal } from './errors.ts'
 
 test.each([
   [new UsageError('a'), 400, 'invalid_request', 'invalid_request_error', 'false'],
@@ -15,7 +15,7 @@ test.each([
   [new StorageError('a'), 507, 'storage_full', 'server_error', 'false'],
   [new Error('a'), 500, 'server_error', 'server_error', 'false'],
 ])('%o is an error as the clients of OpenAI know it', async (error, status, code, type, again) => {
-  const reply = errorReply(refusalOf(error))
+  const reply = errorReply(toRefusal(error))
   expect(reply.status).toBe(status)
   expect(((await reply.json()) as OpenAiError).error).toMatchObject({
     code,

@@ -42,10 +42,10 @@ interface Refusal {
   retryable: boolean
 }
 
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof ModelError) {
     const { status, message, hint, code, param } = error
-    return { status, body: bodyOf(status, code, inSentences(message, hint), param), retryable: false }
+    return { status, body: errorBody(status, code, inSentences(message, hint), param), retryable: false }
   }
   return refusalOfProblem(toProblem(error).problem.error)
 }
@@ -54,7 +54,7 @@ export function refusalOf(error: unknown): Refusal {
 export function refusalOfProblem({ code, message, hint, retryable }: Problem['error']): Refusal {
   const problemCode = code as ProblemCode
   const status = statuses[problemCode] ?? 500
-  return { status, body: bodyOf(status, codes[problemCode] ?? code, inSentences(message, hint)), retryable }
+  return { status, body: errorBody(status, codes[problemCode] ?? code, inSentences(message, hint)), retryable }
 }
 
 export function errorReply({ status, body, retryable }: Refusal): Response {
@@ -68,11 +68,11 @@ export function errorReply({ status, body, retryable }: Refusal): Response {
   })
 }
 
-function bodyOf(status: Status, code: string, message: string, param?: string): OpenAiError {
-  return { error: { message: escapeMarkup(message), type: typeOf(status), param: param ?? null, code } }
+function errorBody(status: Status, code: string, message: string, param?: string): OpenAiError {
+  return { error: { message: escapeMarkup(message), type: errorType(status), param: param ?? null, code } }
 }
 
-function typeOf(status: Status): string {
+function errorType(status: Status): string {
   if (status === 401) return 'authentication_error'
   if (status === 429) return 'rate_limit_error'
   return status >= 500 ? 'server_error' : 'invalid_request_error'

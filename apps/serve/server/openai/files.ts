@@ -15,23 +15,23 @@ const prefix = 'file-'
 export async function receiveFile({ uploads }: ModelParts, { req, env }: Context<Serves>): Promise<Response> {
   const { signal } = req.raw
   const { upload, fields } = await receiveForm({ request: req.raw, incoming: env.incoming, uploads, signal })
-  return Response.json(fileOf(upload, fields.get('purpose')))
+  return Response.json(buildFileObject(upload, fields.get('purpose')))
 }
 
 // GET /v1/files
 export async function listFiles({ uploads }: ModelParts): Promise<Response> {
-  const data = (await uploads.list()).map(upload => fileOf(upload))
+  const data = (await uploads.list()).map(upload => buildFileObject(upload))
   return Response.json({ object: 'list', data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id })
 }
 
 // GET /v1/files/ID
 export async function readFile(parts: ModelParts, id: string): Promise<Response> {
-  return Response.json(fileOf(await uploadOf(parts, id)))
+  return Response.json(buildFileObject(await findUpload(parts, id)))
 }
 
 // DELETE /v1/files/ID
 export async function deleteUploadedFile(parts: ModelParts, id: string): Promise<Response> {
-  const upload = await uploadOf(parts, id)
+  const upload = await findUpload(parts, id)
   const video = (await parts.served.runtime.library.list()).find(({ path }) => path === upload.path)
   if (video && parts.jobs.isBusy(video.id))
     throw new Refused('conflict', `${upload.name} is in use.`, 'Wait for its jobs, or cancel them.')
@@ -42,11 +42,11 @@ export async function deleteUploadedFile(parts: ModelParts, id: string): Promise
 // The video of a file that was sent; the library knows it from its first question on.
 export async function videoOfFile(parts: ModelParts, id: string, signal: AbortSignal): Promise<Video> {
   const { library, settings } = parts.served.runtime
-  const { path } = await uploadOf(parts, id)
+  const { path } = await findUpload(parts, id)
   return locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
 }
 
-async function uploadOf({ uploads }: ModelParts, id: string): Promise<Upload> {
+async function findUpload({ uploads }: ModelParts, id: string): Promise<Upload> {
   const upload = id.startsWith(prefix) ? await uploads.find(id.slice(prefix.length)) : undefined
   if (upload) return upload
   throw new ModelError(404, 'file_not_found', `There is no file ${JSON.stringify(id.slice(0, 80))}.`, {
@@ -55,7 +55,7 @@ async function uploadOf({ uploads }: ModelParts, id: string): Promise<Upload> {
   })
 }
 
-function fileOf({ id, bytes, name, created }: Upload, purpose = 'user_data') {
+function buildFileObject({ id, bytes, name, created }: Upload, purpose = 'user_data') {
   const created_at = Math.floor(Date.parse(created) / 1000)
   return { id: `${prefix}${id}`, object: 'file', bytes, created_at, filename: name, purpose, status: 'processed' }
 }

@@ -49,13 +49,13 @@ interface Sent {
 
 function saidIn(role: string, content: z.infer<typeof MessageContent>): ChatTurn {
   const names: VideoName[] = []
-  const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => textOf(part, names))
+  const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => partTexts(part, names))
   const speaker = role === 'user' || role === 'assistant' ? role : 'other'
   return { role: speaker, text: texts.join('\n').trim(), names }
 }
 
 // The text of a part; what names a video is added to the names.
-function textOf(part: z.infer<typeof MessagePart>, names: VideoName[]): string[] {
+function partTexts(part: z.infer<typeof MessagePart>, names: VideoName[]): string[] {
   switch (part.type) {
     case 'text':
     case 'input_text':
@@ -85,7 +85,7 @@ function textOf(part: z.infer<typeof MessagePart>, names: VideoName[]): string[]
 
 function namedByUrl(url: string): VideoName {
   if (url.startsWith('longtake:')) return { by: 'name', name: url.slice('longtake:'.length) }
-  const path = url.startsWith('file:') ? pathOf(url) : undefined
+  const path = url.startsWith('file:') ? pathFromUrl(url) : undefined
   if (path !== undefined) return { by: 'path', path }
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? url
   throw new ModelError(
@@ -99,7 +99,7 @@ function namedByUrl(url: string): VideoName {
   )
 }
 
-function pathOf(url: string): string | undefined {
+function pathFromUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url)
   } catch {

@@ -14,7 +14,7 @@ interface Model {
 }
 
 // The agent, and the agent on each video that has an index.
-export function modelsOf(videos: readonly { video: Video; state: VideoState }[]): Model[] {
+export function listModels(videos: readonly { video: Video; state: VideoState }[]): Model[] {
   const ready = videos.filter(({ state }) => state === 'ready' || state === 'partial').map(({ video }) => video)
   const names = new Map<string, number>()
   for (const { name } of videos.map(({ video }) => video)) names.set(name, (names.get(name) ?? 0) + 1)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { JobState } from '../../../../src/core/api/job-state.ts'
 import { type AnswerEnd, type AnsweredJob, isCutShort } from './answer-events.ts'
-import { contentFor, detailsOf } from './chunks.ts'
-import type { contentOf } from './content.ts'
+import { answerDetails, contentFor } from './chunks.ts'
+import type { writeAnswerContent } from './content.ts'
 import { refusalOfProblem } from './errors.ts'
 
-export type Link = Parameters<typeof contentOf>[2]
+export type Link = Parameters<typeof writeAnswerContent>[2]
 
 const responseId = (job: string) => `resp_${job}`
 
@@ -23,7 +23,7 @@ const states: Record<JobState, string> = {
 }
 
 // A response as its job stands; its output where the question has ended.
-export function responseOf(job: Job, link: Link, ended?: { reasoning: string; end?: AnswerEnd }): object {
+export function buildResponse(job: Job, link: Link, ended?: { reasoning: string; end?: AnswerEnd }): object {
   const { id, state, created, response, error } = job
   const answered = ended?.end?.kind === 'answered' ? ended.end.job : undefined
   const cut = answered !== undefined && isCutShort(answered.answer.stop)
@@ -52,9 +52,9 @@ export function responseOf(job: Job, link: Link, ended?: { reasoning: string; en
     tools: [],
     top_p: null,
     truncation: 'disabled',
-    usage: answered ? usageOf(answered) : null,
+    usage: answered ? responseUsage(answered) : null,
     metadata: response?.metadata ?? {},
-    ...(answered && { longtake: detailsOf(answered, response?.notes ?? []) }),
+    ...(answered && { longtake: answerDetails(answered, response?.notes ?? []) }),
   }
 }
 
@@ -72,7 +72,11 @@ export function messageItem(job: AnsweredJob, link: Link) {
 export function responseOutput(job: AnsweredJob, link: Link) {
   const { pieces, text, citations } = contentFor(job, { link })
   const annotations = citations.map(({ start, end, url, title }) => ({
-    ...{ type: 'url_citation', url, title, start_index: start, end_index: end },
+    type: 'url_citation',
+    url,
+    title,
+    start_index: start,
+    end_index: end,
   }))
   return { pieces, text, annotations }
 }
@@ -81,7 +85,7 @@ export function outputItemId(kind: 'rs' | 'msg', job: string): string {
   return `${kind}_${createHash('sha256').update(job).digest('hex').slice(0, 24)}`
 }
 
-function usageOf({ answer: { usage } }: AnsweredJob) {
+function responseUsage({ answer: { usage } }: AnsweredJob) {
   const { inputTokens, outputTokens } = usage
   return {
     input_tokens: inputTokens,

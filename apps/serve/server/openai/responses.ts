@@ -5,14 +5,21 @@ import { contentHash } from '../../../../src/core/json.ts'
 import { sessionAfter } from '../../work/jobs/go-on-session.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
-import { collectAnswer, readAnswerEvents } from './answer-events.ts'
-import { ModelError, refusalOf } from './errors.ts'
+import { type AnswerEnd, type AnswerEvent, type AnsweredJob, collectAnswer, readAnswerEvents } from './answer-events.ts'
+import { ModelError, toRefusal } from './errors.ts'
 import { type ChatTurn, MessageContent, readMessages } from './messages.ts'
 import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { parseAsk } from './question.ts'
-import { responseEvents } from './response-events.ts'
-import { jobOfResponse, type Link, responseOf } from './response-object.ts'
+import {
+  buildResponse,
+  jobOfResponse,
+  type Link,
+  messageItem,
+  outputItemId,
+  reasoningItem,
+  responseOutput,
+} from './response-object.ts'
 import type { JoinedAsk, SharedAsks } from './shared-asks.ts'
 
 const Item = z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: MessageContent })
@@ -33,12 +40,12 @@ export async function createResponse(parts: ModelParts, asks: SharedAsks, reques
   const joined = await begin(parts, asks, body, request.signal)
   const { job } = joined
   const link: Link = row => parts.link(job.video.id, row)
-  if (body.background && !body.stream) return Response.json(responseOf(job, link))
+  if (body.background && !body.stream) return Response.json(buildResponse(job, link))
   const { told, leaveNow } = await readAnswerEvents(parts.jobs, joined, request.signal)
   if (body.stream) return eventsReply(responseEvents(told, job, link), leaveNow)
   try {
     const whole = await collectAnswer(told)
-    return Response.json(responseOf(whole.end?.job ?? job, link, whole))
+    return Response.json(buildResponse(whole.end?.job ?? job, link, whole))
   } finally {
     await leaveNow()
   }
@@ -55,16 +62,16 @@ export async function readResponse(parts: ModelParts, id: string, request: Reque
     const after = Number(searchParams.get('starting_after') ?? -1)
     return eventsReply(responseEvents(told, job, link), leaveNow, after)
   }
-  if (!isOver(job.state)) return Response.json(responseOf(job, link))
+  if (!isOver(job.state)) return Response.json(buildResponse(job, link))
   const { told } = await readAnswerEvents(parts.jobs, follower, request.signal)
-  return Response.json(responseOf(job, link, await collectAnswer(told)))
+  return Response.json(buildResponse(job, link, await collectAnswer(told)))
 }
 
 // POST /v1/responses/ID/cancel
 export async function cancelResponse(parts: ModelParts, id: string): Promise<Response> {
   const job = await responseJob(parts, id)
   const ended = await parts.jobs.cancel(job.id)
-  return Response.json(responseOf(ended, row => parts.link(ended.video.id, row)))
+  return Response.json(buildResponse(ended, row => parts.link(ended.video.id, row)))
 }
 
 async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, signal: AbortSignal): Promise<JoinedAsk> {
@@ -81,7 +88,7 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
       param: 'previous_response_id',
       hint: 'Leave one of them out.',
     })
-  const askInput = { body, said: saidOf(body), video: before?.video.id }
+  const askInput = { body, said: readInputTurns(body), video: before?.video.id }
   const { notes, video, ...wish } = await parseAsk(parts, askInput, signal)
   const response: Responded = {
     model: body.model,
@@ -113,7 +120,7 @@ async function responseJob({ jobs }: ModelParts, id: string): Promise<Job> {
 }
 
 // Items that are no messages are of a client's own tools or of its reasoning.
-function saidOf({ input }: ResponseBody): ChatTurn[] {
+function readInputTurns({ input }: ResponseBody): ChatTurn[] {
   const items = typeof input === 'string' ? [{ content: input }] : input
   const messages = items.map(({ type, role, content }: z.infer<typeof Item>) =>
     (type ?? 'message') === 'message' ? { role: role ?? 'user', content } : {},
@@ -142,9 +149,67 @@ async function* blocks(events: Numbered, leave: () => Promise<void>, after: numb
       if (last > after) yield block(event)
     }
   } catch (error) {
-    const { code, message, param } = refusalOf(error).body.error
+    const { code, message, param } = toRefusal(error).body.error
     yield block({ type: 'error', ...{ code, message, param, sequence_number: last + 1 } })
   } finally {
     await leave()
   }
+}
+
+type StreamEvent = { type: string } & Record<string, unknown>
+
+// The events of a streamed response: what happens as the summary of its reasoning, then the checked answer as its one message. They
+// are the same whenever they are read, so that a client goes on after the last number that it saw.
+async function* responseEvents(
+  told: AsyncIterable<AnswerEvent>,
+  job: Job,
+  link: Link,
+): AsyncGenerator<StreamEvent & { sequence_number: number }> {
+  let sequence = 0
+  for await (const event of unnumbered(told, job, link)) yield { ...event, sequence_number: sequence++ }
+}
+
+async function* unnumbered(told: AsyncIterable<AnswerEvent>, job: Job, link: Link): AsyncGenerator<StreamEvent> {
+  const begun = buildResponse({ ...job, state: 'running' }, link)
+  yield { type: 'response.created', response: begun }
+  yield { type: 'response.in_progress', response: begun }
+  const reasoning = { item_id: outputItemId('rs', job.id), output_index: 0, summary_index: 0 }
+  yield { type: 'response.output_item.added', output_index: 0, item: reasoningItem(job.id, '') }
+  yield { type: 'response.reasoning_summary_part.added', ...reasoning, part: { type: 'summary_text', text: '' } }
+  let text = ''
+  for await (const event of told) {
+    if (event.kind === 'thought') {
+      text += event.text
+      const longtake = { event: event.event }
+      yield { type: 'response.reasoning_summary_text.delta', ...reasoning, delta: event.text, longtake }
+      continue
+    }
+    yield { type: 'response.reasoning_summary_text.done', ...reasoning, text }
+    yield { type: 'response.reasoning_summary_part.done', ...reasoning, part: { type: 'summary_text', text } }
+    yield { type: 'response.output_item.done', output_index: 0, item: reasoningItem(job.id, text) }
+    if (event.kind === 'answered') yield* message(event.job, link)
+    yield closing(event, link, text)
+  }
+}
+
+function* message(job: AnsweredJob, link: Link): Generator<StreamEvent> {
+  const item = messageItem(job, link)
+  const { pieces, text, annotations } = responseOutput(job, link)
+  const at = { item_id: item.id, output_index: 1, content_index: 0 }
+  const textPart = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+  yield { type: 'response.output_item.added', output_index: 1, item: { ...item, status: 'in_progress', content: [] } }
+  yield { type: 'response.content_part.added', ...at, part: textPart }
+  for (const delta of pieces) yield { type: 'response.output_text.delta', ...at, delta, logprobs: [] }
+  for (const [index, annotation] of annotations.entries())
+    yield { type: 'response.output_text.annotation.added', ...at, annotation_index: index, annotation }
+  yield { type: 'response.output_text.done', ...at, text, logprobs: [] }
+  yield { type: 'response.content_part.done', ...at, part: { ...textPart, text, annotations } }
+  yield { type: 'response.output_item.done', output_index: 1, item }
+}
+
+function closing(end: AnswerEnd, link: Link, reasoning: string): StreamEvent {
+  const response = buildResponse(end.job, link, { reasoning, end }) as { status: string }
+  const { status } = response
+  const type = status === 'completed' || status === 'failed' ? status : 'incomplete' // a cancelled one is cut short
+  return { type: `response.${type}`, response }
 }

@@ -2,7 +2,7 @@ import type { Turn } from '../../../../src/core/agent.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { turnFromReport } from '../../../../src/runtime/ask/ask-in-session.ts'
 import { reportOfRun } from '../../../../src/runtime/runs/run-record.ts'
-import { contentOf } from './content.ts'
+import { writeAnswerContent } from './content.ts'
 import type { ChatTurn } from './messages.ts'
 import type { ModelParts } from './parts.ts'
 
@@ -111,6 +111,9 @@ interface Answered {
 async function readAnswer(home: string, run: string): Promise<Answered | undefined> {
   const report = await reportOfRun(home, run).catch(() => undefined)
   return (
-    report && { text: contentOf(report.answer, report.evidence, () => '').text.trim(), turn: turnFromReport(report) }
+    report && {
+      text: writeAnswerContent(report.answer, report.evidence, () => '').text.trim(),
+      turn: turnFromReport(report),
+    }
   )
 }

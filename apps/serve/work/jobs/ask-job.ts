@@ -16,7 +16,7 @@ import type { SessionStore } from '../../../../src/store/sessions.ts'
 import { requireVideo, unmovedPath } from '../videos/find-video.ts'
 import type { Listed } from '../videos/listed-index.ts'
 import type { ServedVideos } from '../videos/open-videos.ts'
-import { budgetOf, forkedConfig } from './fork-settings.ts'
+import { forkBudget, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { JobLane } from './lane.ts'
@@ -114,26 +114,28 @@ async function askBare(
 }
 
 async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
-  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.questions.resume(run, options))
+  const report = await withJobRuntime(parts, work, { run }, (runtime, options) =>
+    runtime.questions.resume(run, options),
+  )
   await keepTurn(parts.sessions, report)
   return report
 }
 
 function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
-  const budget = budgetOf(fork.settings)
-  return inRuntimeOf(parts, work, fork, (runtime, options) =>
+  const budget = forkBudget(fork.settings)
+  return withJobRuntime(parts, work, fork, (runtime, options) =>
     runtime.questions.fork(fork.run, { step: fork.state }, { ...options, budget }),
   )
 }
 
-async function inRuntimeOf(
+async function withJobRuntime(
   parts: JobParts,
   work: JobWork,
   of: Pick<Fork, 'run'> & Partial<Fork>,
   answer: (runtime: LocalRuntime, options: AskOptions) => Promise<AskReport>,
 ): Promise<AskReport> {
   const { signal } = work.job.stop
-  const { runtime, graph, close } = await runtimeOf(parts, of, work.job.record.budget)
+  const { runtime, graph, close } = await openJobRuntime(parts, of, work.job.record.budget)
   try {
     if (!(await asksWithoutIndex(graph))) await indexFirst(parts, work, runtime)
     return await parts.asks.run(async () => {
@@ -173,7 +175,7 @@ function watchRun(work: JobWork): (event: RunEvent) => void {
 }
 
 // A run goes on with the settings that it began with: in the runtime of the server where they are its own.
-async function runtimeOf(
+async function openJobRuntime(
   { home, environment, runtime }: JobParts,
   { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
   asked: JobRecord['budget'],

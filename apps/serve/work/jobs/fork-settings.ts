@@ -1,16 +1,16 @@
-import { selectTaste, shortList, showSettingName } from '../../../../src/config/layers/found-file.ts'
+import { isHarmlessValue, selectTaste, shortList, showSettingName } from '../../../../src/config/layers/found-file.ts'
 import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
 import { type ResolvedConfig, withChosen } from '../../../../src/config/resolve.ts'
 import type { Config } from '../../../../src/config/schema.ts'
-import { setAt, type Tree } from '../../../../src/config/tree.ts'
+import { isTree, leavesOf, type SettingPath, setAt, settingAt, type Tree } from '../../../../src/config/tree.ts'
 import type { ForkSettings } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { UsageError } from '../../../../src/core/errors.ts'
+import { stableJson } from '../../../../src/core/json.ts'
 import type { Role } from '../../../../src/core/services.ts'
 import { answeringRoles } from '../../../../src/runtime/ask/open-agent.ts'
 import { resolveHere } from '../../../../src/runtime/models/resolve-here.ts'
 import { checkNames, howToFill, isSelfContained, roles } from '../../../../src/runtime/models/role-families.ts'
-import { powersBeyond } from './powers-beyond.ts'
 
 interface ForkedFrom {
   run: string
@@ -30,7 +30,11 @@ const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadR
 // already. Index, tools and permissions stay as they were, and a run that wants more than this server has is refused.
 export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
   const { run, file, settings, own, environment, budget, asked = {} } = from
-  const named = Object.entries(settings).map(([path, value]) => ({ path, text: textOf(value), flag: 'the fork' }))
+  const named = Object.entries(settings).map(([path, value]) => ({
+    path,
+    text: formatSetting(value),
+    flag: 'the fork',
+  }))
   for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
   const changes = named.map(change => asServed(change, own))
   const resolved = await resolveHere({
@@ -44,8 +48,8 @@ export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
   const name = resolved.settings.profile
   const config = withChosen(resolved, { name, why: 'the run was made with it' })
   for (const { path } of named) await checkRole(path, config.settings)
-  const limits = { ...config.settings.budget, ...budget, ...budgetOf(settings) }
-  const allowed = { ...own, budget: { ...own.budget, ...asked, ...budgetOf(settings) } }
+  const limits = { ...config.settings.budget, ...budget, ...forkBudget(settings) }
+  const allowed = { ...own, budget: { ...own.budget, ...asked, ...forkBudget(settings) } }
   const beyond = await powersBeyond({ ...config.settings, budget: limits }, [own, allowed])
   if (beyond.length > 0) throw distrusted(run, beyond)
   return config
@@ -57,7 +61,7 @@ function ofServer({ prices, limits, fetch, serve, watch, make, judging, output, 
 }
 
 // The limits that a fork names, which stand over those of the question.
-export function budgetOf(settings: ForkSettings): Record<string, number> {
+export function forkBudget(settings: ForkSettings): Record<string, number> {
   const named = Object.entries(settings).filter(([name]) => name.startsWith('budget.'))
   return Object.fromEntries(named.map(([name, value]) => [name.slice(7), Number(value)]))
 }
@@ -120,6 +124,43 @@ function withheld(path: string, own: Config): UsageError {
   })
 }
 
-function textOf(value: ForkSettings[string]): string {
+function formatSetting(value: ForkSettings[string]): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const chosenBefore = ['profile', 'graph'] // names of built-in things, without power
+
+// The names of the settings that want more than the server has: another tool, server, module, address, key, file or permission, or a
+// higher limit. What quality alone depends on, the default and what one of the `allowed` settings says is no more.
+async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Promise<string[]> {
+  const { models, ...others } = wanted
+  const beyond: string[] = []
+  for (const { path, value } of leavesOf(others)) {
+    const allowedValues = allowed.map(one => settingAt(one, path))
+    if (chosenBefore.includes(path[0] ?? '') || isHarmlessValue(path, value, allowedValues)) continue
+    if (!allowedValues.some(one => isSameOrPart(path, value, one))) beyond.push(path.join('.'))
+  }
+  for (const [role, choice] of Object.entries(isTree(models) ? models : {}))
+    if (!(await isAllowedRole(role, choice as Tree, allowed))) beyond.push(`models.${role}`)
+  return beyond
+}
+
+// Some of the server's tool files are no more than all of them.
+function isSameOrPart(path: SettingPath, value: unknown, whole: unknown): boolean {
+  if (path.join('.') === 'tools.files' && Array.isArray(value) && Array.isArray(whole))
+    return value.every(one => whole.includes(one))
+  return stableJson(value) === stableJson(whole)
+}
+
+// The choice of the server, another model of the same server, or a backend that reads nothing that settings name.
+async function isAllowedRole(role: string, { model, ...choice }: Tree, allowed: readonly Config[]): Promise<boolean> {
+  const backend = String(choice.backend)
+  if (backend === 'off') return true
+  for (const { models } of allowed) {
+    const { model: ownModel, ...own }: Tree = models[role as keyof typeof roles]
+    if (stableJson(choice) !== stableJson(own)) continue
+    if (stableJson(model ?? null) === stableJson(ownModel ?? null)) return true
+    if ((await (await roles[role as keyof typeof roles]()).load(backend)).server) return true
+  }
+  return model === undefined && Object.keys(choice).length === 1 && isSelfContained(role, backend)
 }

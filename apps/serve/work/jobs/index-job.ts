@@ -46,13 +46,13 @@ export async function indexInChild(work: IndexInChild): Promise<IndexDone> {
     },
   })
   if (result) return result
-  throw faultOf(code, stderr)
+  throw childError(code, stderr)
 }
 
 const kinds = { 2: UsageError, 3: InputError, 4: BackendError, 7: StorageError, 130: InterruptedError } as const
 
 // The error as the child reported it.
-function faultOf(code: number, stderr: string): LongtakeError {
+function childError(code: number, stderr: string): LongtakeError {
   const lines = stderr.split('\n')
   const after = (word: string) => lines.findLast(line => line.startsWith(word))?.slice(word.length)
   const Kind = kinds[code as keyof typeof kinds] ?? BackendError

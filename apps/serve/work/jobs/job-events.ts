@@ -25,8 +25,8 @@ export async function* followJob(
   let lastState = ''
   while (!signal.aborted) {
     const over = isOver(job.record.state) // before its lines are read: then none can come any more
-    if (!over && signOf(job) !== lastState) {
-      lastState = signOf(job)
+    if (!over && jobSign(job) !== lastState) {
+      lastState = jobSign(job)
       yield { event: 'job', data: jobView(job) }
     }
     const lines = await reader.next()
@@ -59,8 +59,8 @@ export async function* followAll(
         follower = { reader: lineReader(() => sources.files(job), at), at, told: '' }
         followed.set(job, follower)
       }
-      if (!ended && signOf(job) !== follower.told) {
-        follower.told = signOf(job)
+      if (!ended && jobSign(job) !== follower.told) {
+        follower.told = jobSign(job)
         yield { id: cursor(), event: 'job', data: jobView(job) }
       }
       const lines = await follower.reader.next()
@@ -79,7 +79,7 @@ export async function* followAll(
   }
 }
 
-function signOf({ record: { state, run } }: HeldJob): string {
+function jobSign({ record: { state, run } }: HeldJob): string {
   return `${state} ${run}`
 }
 

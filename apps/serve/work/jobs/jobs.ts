@@ -17,7 +17,7 @@ import { readCheckpoints } from '../../../../src/store/run/checkpoints.ts'
 import type { KeptJob } from '../../../../src/store/serve/jobs.ts'
 import { tail } from '../../../../src/store/tail.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
-import { budgetOf, forkedConfig } from './fork-settings.ts'
+import { forkBudget, forkedConfig } from './fork-settings.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
 import { type EventSources, followAll, followJob } from './job-events.ts'
 
@@ -112,7 +112,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const here = { own: parts.runtime.settings, environment: parts.environment }
   const limitsAsked = (run: string): JobRecord['budget'] => {
     const record = [...jobsById.values()].find(one => one.record.run === run)?.record
-    return record && { ...record.budget, ...budgetOf(record.fork?.settings ?? {}) }
+    return record && { ...record.budget, ...forkBudget(record.fork?.settings ?? {}) }
   }
   // Nobody is told what is not on disk: after a kill it would not be so.
   const update = (job: HeldJob, change: Partial<JobRecord>): Promise<void> => {
@@ -157,7 +157,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       if (job.record.kind === 'index') {
         await end({ index: await indexJob(parts, jobWork), state: 'done' })
         tellIndexed()
-      } else await end(endOf(await askJob(parts, jobWork)))
+      } else await end(jobEnd(await askJob(parts, jobWork)))
     } catch (error) {
       if (closing) return
       if (job.stop.signal.aborted) await end({ state: 'cancelled' })
@@ -290,7 +290,7 @@ async function askedIn(home: string, run: string) {
 }
 
 // A question that was not answered to its end is one to go on with.
-function endOf({ stop }: AskReport): Partial<JobRecord> {
+function jobEnd({ stop }: AskReport): Partial<JobRecord> {
   if (stop === 'interrupted') return { state: 'cancelled' }
   if (stop !== 'failed') return { state: 'done' }
   const error = { message: 'A model failed; the answer is what was known by then.', code: 'backend', retryable: false }
@@ -310,7 +310,7 @@ async function restored({ home, store }: JobParts, before: JobRecord): Promise<J
   const record = { ...before, stages: job.stages }
   const ended = record.ended ?? new Date().toISOString()
   const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
-  if (report && report.stop !== 'interrupted') return { ...record, ended, ...endOf(report) }
+  if (report && report.stop !== 'interrupted') return { ...record, ended, ...jobEnd(report) }
   const error = {
     message: 'The server ended while this was under way.',
     hint: 'Go on with it: the request is in "goOn".',

@@ -24,7 +24,9 @@ export async function readPictures(
   const frames = await pictures.run(() => decodeFrames(video, [...times], { width: shownWidth }, signal), signal)
   return Promise.all(
     frames.map(async frame => ({
-      ...{ time: frame.time, width: frame.width, height: frame.height },
+      time: frame.time,
+      width: frame.width,
+      height: frame.height,
       jpeg: await encodeJpeg(frame),
     })),
   )

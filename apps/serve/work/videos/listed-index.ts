@@ -27,7 +27,7 @@ export function indexLister(work: FinishedWork): (video: Video) => Promise<Liste
     if (before?.record === record && (await looksTheSame(before.seen))) return before.listed
     entries.delete(video.id)
     const seen: SeenPaths = new Map()
-    const listed = listedOf(await lookOver(video, work, 'sizes', seen))
+    const listed = toListed(await lookOver(video, work, 'sizes', seen))
     if (!canBeKept(listed, seen, contentFile(work.library.videoFolder(video.id)))) return listed
     if (entries.size >= maxKept) entries.clear()
     entries.set(video.id, { record, seen, listed })
@@ -48,7 +48,7 @@ export async function lookOver(
   })
 }
 
-function listedOf(found: IndexedVideo | Unfinished): Listed {
+function toListed(found: IndexedVideo | Unfinished): Listed {
   return 'why' in found ? found : { coverage: found.coverage, version: indexVersion(found) }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { type SharedTask, sharedWork } from './shared-work.ts'
+import { type SharedTask, sharedWork } from './playback.ts'
 
 let work: SharedTask<string>
 let log: string[]

@@ -40,31 +40,34 @@ type Entry = Omit<VideoEntry, 'media'>
 type CoverageOrWhyNot = Pick<IndexedVideo, 'coverage'> | Unfinished
 
 export async function videoEntry(served: ServedRuntime, video: Video): Promise<Entry> {
-  return entryOf(served, video, await served.listed(video))
+  return buildEntry(served, video, await served.listed(video))
 }
 
 export async function videoDetails(served: ServedRuntime, video: Video): Promise<Omit<VideoDetails, 'media'>> {
   const lookedUp = await lookOver(video, lookWork(served), 'use')
-  const details = 'coverage' in lookedUp ? await knownOf(lookedUp) : {}
+  const details = 'coverage' in lookedUp ? await indexDetails(lookedUp) : {}
   const missing = 'coverage' in lookedUp ? [] : await listMissingStages(video, lookWork(served))
-  return { ...(await entryOf(served, video, lookedUp)), notes: video.notes, ...details, missing }
+  return { ...(await buildEntry(served, video, lookedUp)), notes: video.notes, ...details, missing }
 }
 
-async function knownOf({ coverage, overview, stages }: IndexedVideo): Promise<Partial<VideoDetails>> {
+async function indexDetails({ coverage, overview, stages }: IndexedVideo): Promise<Partial<VideoDetails>> {
   const people = await readStagePeople(openStageReader(stages)('people'))
   return { coverage, overview, ...(people && { people }) }
 }
 
-async function entryOf(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
+async function buildEntry(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
   const { way, type } = playable(video)
   return {
     ...shortVideo(video),
-    ...{ name, bytes, container },
-    ...(picture && { picture: pictureOf(picture) }),
+    name,
+    bytes,
+    container,
+    ...(picture && { picture: describePicture(picture) }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
-    ...{ playback: way, type },
-    state: await stateOf(served, video, found),
+    playback: way,
+    type,
+    state: await findVideoState(served, video, found),
     ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
   }
 }
@@ -73,11 +76,11 @@ function lookedAt({ picture, speech, text, sound }: Coverage): LookState {
   return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
 }
 
-function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
+function describePicture({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
   return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
-async function stateOf(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<VideoState> {
+async function findVideoState(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<VideoState> {
   if (served.isIndexing(video.id)) return 'indexing'
   if (!(await exists(video.path))) return 'gone'
   if ('why' in found) return found.what === 'changed' ? 'changed' : 'waiting'
@@ -129,14 +132,14 @@ export function readRowPage(index: VideoIndex, { from, to, tracks, cursor = '0' 
   return { rows, ...(first + maxRows < all.length && { cursor: String(first + maxRows) }) }
 }
 
-export function rowOf(index: VideoIndex, id: string): Evidence {
+export function findRow(index: VideoIndex, id: string): Evidence {
   const row = index.byId(id)
   if (row) return row
   throw new Refused('unknown', 'The video has no row with this id.')
 }
 
 // Shots as they are cut, and the rows of every other track.
-export function lanesOf(index: VideoIndex): Uint8Array<ArrayBuffer> {
+export function packLanes(index: VideoIndex): Uint8Array<ArrayBuffer> {
   const spansOf = (lane: Track): Span[] =>
     lane === 'shot' ? index.shots : index.evidence({ tracks: [lane] }).map(row => row.span)
   const lanes = Track.options.map(lane => ({ lane, spans: spansOf(lane) })).filter(({ spans }) => spans.length > 0)
@@ -178,7 +181,7 @@ export async function replyToSearch(
 }
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
-export async function entriesOf(served: ServedRuntime, folder: AllowedFolder, path: string): Promise<FolderEntries> {
+export async function listEntries(served: ServedRuntime, folder: AllowedFolder, path: string): Promise<FolderEntries> {
   const directory = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
   if (!directory) throw new Refused('unknown', 'The folder must be one that can be read.')
   const ids = new Map((await served.runtime.library.list()).map(video => [video.path, video.id]))

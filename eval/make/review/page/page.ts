@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { unseenSigns } from '../../../../src/core/words/visible-text.ts'
 import { h, jsonScript, type MarkupElement, toHtml } from '../../../report/page/markup.ts'
-import { flaggedOf, type ReviewSet } from '../review-set.ts'
+import { flaggedItems, type ReviewSet } from '../review-set.ts'
 import { dropReasons } from '../verdict.ts'
 import type { ItemView } from '../view.ts'
 import { body } from './body.ts'
@@ -55,7 +55,7 @@ export function reviewPage({ mode, set, reviewer, videos, items }: PageWish): Re
       kinds,
       reasons: dropReasons,
       total: set.items.length,
-      flagged: flaggedOf(set).size > 0,
+      flagged: flaggedItems(set).size > 0,
     },
   })
 }

@@ -30,7 +30,7 @@ export function graphFor(planner: RoleChoice): string {
 function describePlanner(planner: RoleChoice): Planner {
   const { backend, folder, file } = planner
   const model = folder && file ? file : planner.model // in a folder of one's own the name of the file says what it is
-  if (['rules', 'off', 'simulated'].includes(backend) || typeof model !== 'string') return 'rules'
+  if (['rules', 'off'].includes(backend) || typeof model !== 'string') return 'rules'
   const size = parseBillions(model)
   if (size !== undefined && size < plannerFrom) return 'small'
   if (!isCapable(model)) return 'usual'
