@@ -6,7 +6,7 @@ import { saveFile } from '../../src/cli/save-file.ts'
 import { alignColumns } from '../../src/cli/show/format.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import { findVideoRoot } from '../data/find-videos.ts'
-import { fetchMissing, listVideos, type VideoWish, type WantedVideo } from '../runner/videos/list-videos.ts'
+import { fetchMissing, listWantedVideos, type VideoWish, type WantedVideo } from '../runner/videos/list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from '../runner/videos/video-lock.ts'
 import { type ListForm, writtenList } from '../runner/videos/written-list.ts'
 import { defaultData, readMapOption } from './bench-request.ts'
@@ -26,7 +26,7 @@ const videos: CommandRun = async call => {
   const host = { ...(await call.host()), config: await call.settings() }
   const wantedVideos = call.has('--get')
     ? await watching(call, watch => fetchMissing(wish, host, watch))
-    : await listVideos(wish)
+    : await listWantedVideos(wish)
   const missing = wantedVideos.filter(({ path }) => path === undefined)
   const listed = call.has('--missing') ? missing : wantedVideos
   const verify = call.path('--verify')

@@ -37,8 +37,8 @@ function readItem(reader: LiteralReader): PythonValue {
     reader.at += 3
     return 'Ellipsis'
   }
-  const taken = take(reader, name)
-  if (taken) return taken[1] === 'True' ? true : taken[1] === 'False' ? false : null
+  const match = take(reader, name)
+  if (match) return match[1] === 'True' ? true : match[1] === 'False' ? false : null
   return readNumber(reader) ?? readStrings(reader)
 }
 

@@ -60,9 +60,9 @@ export function toLine(letters: Component[]): LetterLine[] {
   const ground = lowerQuantileBy(letters, 0.5, letter => letter.bottom)
   const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, size * 0.15))
   if (standing.length < letters.length * 0.5) return []
-  const left = Math.min(...letters.map(letter => letter.left))
+  const leftEdge = Math.min(...letters.map(letter => letter.left))
   const top = Math.min(...letters.map(letter => letter.top))
   const right = Math.max(...letters.map(letter => letter.right))
   const bottom = Math.max(...letters.map(letter => letter.bottom))
-  return [{ left, top, right, bottom, letters, size }]
+  return [{ left: leftEdge, top, right, bottom, letters, size }]
 }

@@ -74,14 +74,14 @@ export function showBriefly(
     show(indexLine())
   }
   const indexLine = () => {
-    const work = [...shares].map(([stage, share]) => ({ share, cost: usualWork[stage] ?? otherWork }))
-    const total = work.reduce((sum, { cost }) => sum + cost, 0)
-    const share = work.reduce((sum, { cost, share }) => sum + cost * share, 0) / total
+    const stageCosts = [...shares].map(([stage, share]) => ({ share, cost: usualWork[stage] ?? otherWork }))
+    const total = stageCosts.reduce((sum, { cost }) => sum + cost, 0)
+    const share = stageCosts.reduce((sum, { cost, share }) => sum + cost * share, 0) / total
     meter.reached(share, now() / 1000)
     const speed = meter.speed(now() / 1000)
-    const left = speed ? `, about ${formatTime((1 - share) / speed)} left` : ''
+    const timeLeft = speed ? `, about ${formatTime((1 - share) / speed)} left` : ''
     const doings = [...new Set([...running].map(stageDoing))].join(', ')
-    return `Indexing: ${Math.floor(share * 100)} %${left} (${doings})`
+    return `Indexing: ${Math.floor(share * 100)} %${timeLeft} (${doings})`
   }
   const endIndexing = () => {
     if (began === undefined) return

@@ -17,7 +17,7 @@ import {
 } from '../../apps/cluster/data/catalogue/attempts.ts'
 import { addFailure, allFailures, forgiveFailures, readFailures } from '../../apps/cluster/data/catalogue/failures.ts'
 import { lockVideo, tryAdvisoryLock } from '../../apps/cluster/data/catalogue/locks.ts'
-import { readProgress, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
+import { readStageProgress, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
 import {
   addRequest,
   findRequest,
@@ -263,9 +263,9 @@ describe('workers', () => {
     const n = await beginAttempt(sql, { job, worker: 'here', video: 'p1', stage: 'speech' })
     await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 1, total: 4 })
     await saveProgress(sql, { job, worker: 'here', text: 'listening', done: 2, total: 4 })
-    expect(await readProgress(sql, ['p1'])).toMatchObject([{ job, stage: 'speech', done: 2, total: 4 }])
+    expect(await readStageProgress(sql, ['p1'])).toMatchObject([{ job, stage: 'speech', done: 2, total: 4 }])
     await endAttempt(sql, job, n, 'completed')
-    expect(await readProgress(sql, ['p1'])).toEqual([])
+    expect(await readStageProgress(sql, ['p1'])).toEqual([])
     await removeProgress(sql, job)
   })
 })

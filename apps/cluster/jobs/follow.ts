@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watch } from '../../../src/core/agent.ts'
 import { BackendError, UsageError } from '../../../src/core/errors.ts'
-import { readProgress } from '../data/catalogue/progress.ts'
+import { readStageProgress } from '../data/catalogue/progress.ts'
 import { findRequest, type Request, readWants, requestsLike } from '../data/catalogue/requests.ts'
 import { workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
@@ -26,7 +26,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
   const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
   const look = async () => {
     const request = await requireRequest(sql, id)
-    for (const { video, stage, done, total } of await readProgress(sql, [...names.keys()]))
+    for (const { video, stage, done, total } of await readStageProgress(sql, [...names.keys()]))
       watch({ type: 'stage', stage: label(video, stage), state: 'running', done, total })
     const news = await readNews(sql, request, since ?? request.created)
     since = news.reduce((latest, { at }) => later(latest, new Date(at.getTime() - overlap)), since ?? request.created)

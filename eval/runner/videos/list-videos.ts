@@ -21,7 +21,7 @@ export interface WantedVideo {
 
 export type VideoWish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit' | 'map'>
 
-export async function listVideos({ benchmark: name, data, videos, ...which }: VideoWish): Promise<WantedVideo[]> {
+export async function listWantedVideos({ benchmark: name, data, videos, ...which }: VideoWish): Promise<WantedVideo[]> {
   const benchmark = await loadBenchmark(name)
   const { samples } = await collectSamples(benchmark, data, which)
   const find = await videoFinder(data, videos)
@@ -44,7 +44,7 @@ export async function fetchMissing(
   { config, environment, signal }: Pick<BenchWorld, 'config' | 'environment' | 'signal'>,
   watch: Watch,
 ): Promise<WantedVideo[]> {
-  const listedVideos = await listVideos(wish)
+  const listedVideos = await listWantedVideos(wish)
   const root = await findVideoRoot(wish.data, wish.videos)
   const fetchWork = { settings: config.settings.fetch, environment, watch, signal }
   for (const wantedVideo of listedVideos) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { sourceAddress } from '../../benchmarks/source-address.ts'
 import { findVideoRoot } from '../../data/find-videos.ts'
-import { leavesRoot, listVideos, type WantedVideo } from './list-videos.ts'
+import { leavesRoot, listWantedVideos, type WantedVideo } from './list-videos.ts'
 import { lockVideos, readLock, verifyVideos } from './video-lock.ts'
 import { type ListForm, writtenList } from './written-list.ts'
 
@@ -34,7 +34,7 @@ test('the site of a video is told by the form of its id', () => {
 const mini = '../data/cg-bench/cgbench_mini.json'
 withOracle(mini)('the list of CG-Bench mini', () => {
   test('has a line for each of its 1,118 videos, 527 of YouTube and 591 of Bilibili', async () => {
-    const videos = await listVideos({ benchmark: 'cg-bench', data: oraclePath(mini) })
+    const videos = await listWantedVideos({ benchmark: 'cg-bench', data: oraclePath(mini) })
     const lines = written('txt', videos).trimEnd().split('\n')
     expect(lines).toHaveLength(1118)
     expect(lines[0]).toBe('3ZpmN3-2-Zo\thttps://www.youtube.com/watch?v=3ZpmN3-2-Zo\t3\t2741\tmissing\t')

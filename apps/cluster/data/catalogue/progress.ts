@@ -23,7 +23,7 @@ export async function removeProgress(sql: Sql, job: string): Promise<void> {
 }
 
 // How far the jobs are that run on some videos.
-export async function readProgress(
+export async function readStageProgress(
   sql: Sql,
   videos: readonly string[],
 ): Promise<(Progress & { video: string; stage: string })[]> {

@@ -99,7 +99,8 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
 // A word that is said and shown at once would count twice, so only the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
   const tracks = new Map<Track | undefined, Occurrence[]>()
-  for (const one of found) tracks.set(firstTrack(one), [...(tracks.get(firstTrack(one)) ?? []), one])
+  for (const occurrence of found)
+    tracks.set(firstTrack(occurrence), [...(tracks.get(firstTrack(occurrence)) ?? []), occurrence])
   return [...tracks.values()].reduce((a, b) => (b.length > a.length ? b : a))
 }
 

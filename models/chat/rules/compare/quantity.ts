@@ -133,19 +133,24 @@ function parseNumber(text: string): number {
 // "18 to 22 million": the first takes the unit and the scale of the second.
 function joinRanges(text: string, found: readonly Quantity[]): Quantity[] {
   const joined: Quantity[] = []
-  for (const one of found) {
+  for (const quantity of found) {
     const last = joined.at(-1)
-    const between = last ? text.slice(last.at + last.text.length, one.at) : ''
+    const between = last ? text.slice(last.at + last.text.length, quantity.at) : ''
     const begins = last && /\bbetween\s*$/i.test(text.slice(0, last.at))
     const isRange = last && (/^\s*(?:to|–|—|-)\s*$/.test(between) || (begins && /^\s*and\s*$/.test(between)))
-    const sameKind = last && (last.kind === one.kind || last.kind === 'count')
+    const sameKind = last && (last.kind === quantity.kind || last.kind === 'count')
     if (!last || !isRange || !sameKind) {
-      joined.push(one)
+      joined.push(quantity)
       continue
     }
-    const factor = last.kind === one.kind && last.text !== String(last.low) ? 1 : unitFactor(one)
+    const factor = last.kind === quantity.kind && last.text !== String(last.low) ? 1 : unitFactor(quantity)
     const from = last.low * factor
-    joined[joined.length - 1] = { ...one, at: last.at, low: Math.min(from, one.low), high: Math.max(from, one.low) }
+    joined[joined.length - 1] = {
+      ...quantity,
+      at: last.at,
+      low: Math.min(from, quantity.low),
+      high: Math.max(from, quantity.low),
+    }
   }
   return joined
 }
