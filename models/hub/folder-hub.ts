@@ -13,11 +13,12 @@ const makeSums = `find . -type f ! -name ${sumsFile} -exec sha256sum {} + > ${su
 
 // Repositories of the hub in a folder of one's own, as ORGANISATION/NAME/FILE, with the sha256 of each file in SHA256SUMS. What
 // is taken from there is checked like what comes from the hub.
-export async function folderHub(folder: string): Promise<HubClient> {
+// `archive`: the file that the folder was unpacked from, and which messages name.
+export async function folderHub(folder: string, archive?: string): Promise<HubClient> {
   const text = await readBoundedText(join(folder, sumsFile), maxSums).catch(absentAs(undefined, 'ENOTDIR'))
   if (text === undefined)
-    throw new UsageError(`${folder} has no ${sumsFile}, which names its files and their checksums.`, {
-      hint: `In that folder, with the files of each model in ORGANISATION/NAME: ${makeSums}`,
+    throw new UsageError(`${archive ?? folder} has no ${sumsFile}, which names its files and their checksums.`, {
+      hint: `In ${archive ? 'the folder that it is made of' : 'that folder'}, with the files of each model in ORGANISATION/NAME: ${makeSums}`,
     })
   const sums = readSums(text)
   return {
@@ -25,14 +26,19 @@ export async function folderHub(folder: string): Promise<HubClient> {
       const inside = `${checkRepository(name)}/`
       const entries = [...sums].filter(([path]) => path.startsWith(inside)).sort(([a], [b]) => (a < b ? -1 : 1))
       if (entries.length === 0)
-        throw new UsageError(`${sumsFile} of ${folder} names no file of ${name}.`, {
-          hint: `Put the files of the model into ${join(folder, name)}, and run there: ${makeSums}`,
+        throw new UsageError(`${sumsFile} of ${archive ?? folder} names no file of ${name}.`, {
+          hint: archive
+            ? `Make the archive again with the files of the model in ${name}, after: ${makeSums}`
+            : `Put the files of the model into ${join(folder, name)}, and run in ${folder}: ${makeSums}`,
         })
       const files = await Promise.all(
         entries.map(async ([path, value]): Promise<HubFile> => {
           const file = checkModelFile(path.slice(inside.length))
           const status = await stat(join(folder, path)).catch(absentAs(undefined))
-          if (!status) throw new UsageError(`${join(folder, path)} is in ${sumsFile} and not in the folder.`)
+          if (!status)
+            throw new UsageError(
+              `${archive ? path : join(folder, path)} is in ${sumsFile} and not in the ${archive ? 'archive' : 'folder'}.`,
+            )
           return { path: file, bytes: status.size, checksum: { kind: 'sha256', value } }
         }),
       )

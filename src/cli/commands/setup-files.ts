@@ -6,7 +6,7 @@ import { safePath } from '../../store/archive/member.ts'
 import { openArchive } from '../../store/archive/open-archive.ts'
 import { openUnpacked, type Unpacked } from '../../store/unpacked.ts'
 
-type OwnFiles = Pick<Unpacked, 'folder' | 'close'>
+type OwnFiles = Pick<Unpacked, 'folder' | 'close'> & { archive?: string }
 
 // A folder of one's own as it is; an archive (tar, tar.gz, zip) is unpacked into a temporary folder for as long as it is open.
 export async function openOwnFiles(from: string, cwd: string, signal: AbortSignal): Promise<OwnFiles> {
@@ -25,7 +25,7 @@ export async function openOwnFiles(from: string, cwd: string, signal: AbortSigna
       const parts = safePath(name)
       if (parts) await unpacked.add(parts, content)
     })
-    return unpacked
+    return { folder: unpacked.folder, close: () => unpacked.close(), archive: from }
   } catch (error) {
     await unpacked.close()
     throw error

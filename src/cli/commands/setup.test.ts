@@ -132,9 +132,9 @@ describe('longtake setup', () => {
     expect(stdout).toMatch(/servers +Ollama at 127\.0\.0\.1:\d+: 1 model\n/)
     expect(stdout).toContain('Tier 8GB')
     expect(stdout).toMatch(/Qwen3\.5 4B +about 3\.4 GB +plans, writes, checks, looks/)
-    expect(stdout).toMatch(/Whisper small +4\.4 kB +transcribe/)
+    expect(stdout).toMatch(/Whisper small +4\.4 kB +writes down speech/)
     expect(stdout).toContain('nothing but requests for files')
-    expect(stdout).toMatch(/PP-OCRv5_mobile_det_onnx +[\d.]+ k?B +readText\n/)
+    expect(stdout).toMatch(/PP-OCRv5_mobile_det_onnx +[\d.]+ k?B +reads text on screen\n/)
     expect([fetches(), pulls()]).toEqual([[], []])
     expect(() => settings()).toThrow('ENOENT')
   })
@@ -200,12 +200,13 @@ describe('longtake setup', () => {
 
   describe('with --from', () => {
     // What a mirror behind a firewall has: the files of two models of the tier, and their checksums.
-    async function mirror(change: (files: Packed[]) => void = () => {}) {
+    async function mirror(change: (files: Packed[]) => void = () => {}, add: (files: Packed[]) => void = () => {}) {
       const { embedText, embedImage } = tierRoles('8GB')
       const packed: Packed[] = []
       for (const model of await wantedModels({ embedText, embedImage }, quiet))
         for (const file of model.kind === 'hub' ? model.files : [])
           packed.push({ name: `./${model.name}/${file}`, content: Buffer.from(`${model.name} ${file}`) })
+      add(packed)
       const sums = packed.map(({ name, content }) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
       change(packed)
       const files = [...packed, { name: './SHA256SUMS', content: Buffer.from(sums.join('')) }]
@@ -225,7 +226,7 @@ describe('longtake setup', () => {
         const { code, stdout } = await run(['--yes', '--tier', '8GB', '--from', from])
         expect(fetches()).toEqual([])
         expect(code).toBe(4) // the others are not there
-        expect(stdout).toMatch(/names no file of onnx-community/)
+        expect(stdout).toMatch(new RegExp(`SHA256SUMS of (\\S*/)?${from} names no file of onnx-community`))
         const { embedText, embedImage } = tierRoles('8GB')
         for (const model of await wantedModels(
           { embedText, embedImage },
@@ -237,6 +238,23 @@ describe('longtake setup', () => {
         expect(settings().models).toMatchObject({ embedText, embedImage })
       },
     )
+
+    test('takes the files of a model that the user has set in place of that of the tier', async () => {
+      const mine = { embedText: { backend: 'onnx', model: 'minilm', precision: 'q8' } }
+      write({ models: mine })
+      const [model] = await wantedModels(mine, quiet)
+      if (model?.kind !== 'hub') throw new Error('MiniLM is no model of the hub')
+      await mirror(undefined, files => {
+        for (const file of model.files)
+          files.push({ name: `./${model.name}/${file}`, content: Buffer.from(`${model.name} ${file}`) })
+      })
+      const { stderr } = await run(['--yes', '--tier', '8GB', '--from', 'mirror'])
+      expect(stderr).toMatch(/all-MiniLM-L6-v2 +\d+ B +finds lines by meaning/)
+      expect(await inspectModel(model, { ...quiet, environment: environment as never })).toMatchObject({
+        state: 'ready',
+      })
+      expect(settings().models).toMatchObject(mine)
+    })
 
     test('refuses a file that is not the one that its checksum names', async () => {
       await mirror(files => {

@@ -39,7 +39,7 @@ export const setup: CommandRun = async call => {
   const from = call.text('--from')
   const ownFiles = from === undefined ? undefined : await openOwnFiles(from, call.world.cwd, call.world.signal)
   try {
-    return await setUp(call, ownFiles && (await folderHub(ownFiles.folder)))
+    return await setUp(call, ownFiles && (await folderHub(ownFiles.folder, ownFiles.archive)))
   } finally {
     await ownFiles?.close()
   }

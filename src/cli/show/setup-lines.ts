@@ -58,8 +58,20 @@ function formatStepSize({ state, bytes, isExact, hosted }: SetupStep): string {
   return state === 'cannot' ? 'not now' : `${isExact ? '' : 'about '}${formatBytes(bytes)}`
 }
 
+const deeds: Record<string, string> = {
+  planner: 'plans, writes, checks, looks',
+  transcribe: 'writes down speech',
+  retranscribe: 'hears unclear speech again',
+  readText: 'reads text on screen',
+  hear: 'names sounds',
+  listen: 'finds sounds by words',
+  embedImage: 'finds pictures by words',
+  embedText: 'finds lines by meaning',
+}
+
+// What a model does for its user, who does not know the names of the roles.
 function rolesText(roles: readonly string[]): string {
-  return roles.includes('planner') ? 'plans, writes, checks, looks' : roles.join(', ')
+  return roles.includes('planner') ? deeds.planner! : roles.map(role => deeds[role] ?? role).join(', ')
 }
 
 // What could not be done, once for the models that share the reason, with the fix.

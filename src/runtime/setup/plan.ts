@@ -72,8 +72,16 @@ export async function planSetup(
   const roles = Object.fromEntries(open.filter(([role]) => !isUsers(content, role)))
   const keptRoles = open.flatMap(([role]) => (isUsers(content, role) ? [role] : []))
   const steps: SetupStep[] = word ? [await wordStep(word, machine, host)] : []
-  const models = await wantedModels(roles, host)
-  steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host, source)))))
+  // What the user has set is not replaced, but its files are fetched too.
+  const userModels = (content.models ?? {}) as Partial<Record<Role, RoleSettings>>
+  const models = await wantedModels(
+    { ...roles, ...Object.fromEntries(keptRoles.map(role => [role, userModels[role]])) },
+    host,
+  )
+  const findTier = (model: ModelWish) => (model.roles.some(role => role in roles) ? tier : undefined)
+  steps.push(
+    ...(await Promise.all(models.map(model => modelStep(model, findTier(model), machine, home, host, source)))),
+  )
   // A model of several repositories, as OCR is, goes by their names.
   const named = steps.map(step => {
     const isOne = steps.every(other => other === step || other.what !== step.what)
