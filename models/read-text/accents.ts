@@ -1,8 +1,6 @@
 import type { Frame } from '../../src/core/video.ts'
-import { resizeFrame } from '../../src/media/image.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
-import { toGrey } from './grey-picture.ts'
-import { dataFolder, portableGreymap, type TesseractPage, tesseractWorkers } from './tesseract-workers.ts'
+import { type LineWord, linePicture, listWords } from './line-words.ts'
+import { dataFolder, openLanguages } from './tesseract-workers.ts'
 
 // Languages in Latin letters with accents that have a package @tesseract.js-data/<language>.
 const accented = [
@@ -22,54 +20,41 @@ interface ReadLine {
 
 export interface AccentReader {
   restore(lines: readonly ReadLine[], signal: AbortSignal): Promise<string[]>
-  close(): Promise<void>
 }
 
-// Gives the words of lines the accents that Tesseract sees in them: PP-OCRv4 reads the plain letter.
-export function openAccentReader(languages: readonly string[], idleSeconds: number): AccentReader {
-  const pools = languages.map(language =>
-    closeWhenIdle(() => tesseractWorkers(language, 1, 'SINGLE_LINE'), idleSeconds),
-  )
+// Gives the words of lines the accents that Tesseract sees in them: PP-OCRv4 reads the plain letter. A language takes some 100 MB while
+// it is open, so the lines are read in one after the other.
+export function openAccentReader(languages: readonly string[], open = openLanguages): AccentReader {
   return {
     async restore(lines, signal) {
-      const texts: string[] = []
-      for (const { text, picture } of lines) {
-        signal.throwIfAborted()
-        texts.push(mayHaveAccents.test(text) ? withAccents(text, await readWords(picture)) : text)
+      const texts = lines.map(({ text }) => text)
+      const accented = [...texts.keys()].filter(i => mayHaveAccents.test(texts[i]!))
+      if (accented.length === 0) return texts
+      const pictures = await Promise.all(accented.map(i => linePicture(lines[i]!.picture)))
+      const words = pictures.map(() => [] as LineWord[])
+      const reader = await open(languages)
+      try {
+        for (const language of languages) {
+          await reader.choose(language)
+          for (const [i, picture] of pictures.entries()) {
+            signal.throwIfAborted()
+            words[i]!.push(...listWords(await reader.recognize(picture)))
+          }
+        }
+      } finally {
+        await reader.close()
       }
+      for (const [at, i] of accented.entries()) texts[i] = withAccents(texts[i]!, words[at]!)
       return texts
     },
-    close: async () => void (await Promise.all(pools.map(pool => pool.close()))),
-  }
-
-  async function readWords(picture: Frame): Promise<AccentedWord[]> {
-    const image = portableGreymap(toGrey(await resizeFrame(picture, computeWidth(picture), height)))
-    const pages = await Promise.all(pools.map(pool => pool.use(open => open.recognize(image))))
-    return pages.flatMap(listWords)
   }
 }
 
 const mayHaveAccents = /\p{Script=Latin}{3}/u
-const height = 48 // pixels of a line that Tesseract reads
-
-function computeWidth({ width, height: from }: Frame): number {
-  return Math.max(1, Math.round((width * height) / from))
-}
-
-interface AccentedWord {
-  text: string
-  confidence: number // 0 to 100
-}
-
-function listWords(page: TesseractPage): AccentedWord[] {
-  const lines = (page.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
-  return lines.flatMap(line => line.words.map(({ text, confidence }) => ({ text, confidence })))
-}
-
 const minConfidence = 60
 
 // Of readings that differ from a word in accents alone the surest is taken.
-export function withAccents(text: string, readings: readonly AccentedWord[]): string {
+export function withAccents(text: string, readings: readonly LineWord[]): string {
   return text.replace(/\S+/g, word => {
     const same = readings.filter(reading => readsAs(reading.text, word))
     const before = { text: word, confidence: minConfidence }

@@ -6,6 +6,7 @@ import type { TextReader } from '../../src/core/services.ts'
 import { isFile } from '../is-file.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
 import { installedLanguages, openAccentReader } from './accents.ts'
+import { openSmallPrintReader } from './small-print.ts'
 import { dataNeed } from './tesseract-workers.ts'
 
 const Settings = z.strictObject({
@@ -24,7 +25,7 @@ const idleSeconds = 10 // they open in a moment, and what comes after the text m
 
 const ppocr: Backend<TextReader, Settings> = {
   summary: 'PP-OCRv4 for Chinese and Latin letters, of an npm package, in ONNX',
-  version: '3',
+  version: '4',
   selfContained: true,
   settings: Settings,
   needs: ({ accents }) => [
@@ -36,7 +37,7 @@ const ppocr: Backend<TextReader, Settings> = {
     ...(accents === 'auto' ? [] : accents.map(dataNeed)),
   ],
   resolve: async settings => ({ ...settings, accents: await listLanguages(settings) }),
-  memory: settings => ({ settings, megabytes: modelMegabytes + 110 * settings.accents.length }),
+  memory: settings => ({ settings, megabytes: modelMegabytes }),
   async open(settings, host) {
     const [{ readKeys }, { openReader }] = await Promise.all([
       import('./paddle/files.ts'),
@@ -44,8 +45,9 @@ const ppocr: Backend<TextReader, Settings> = {
     ])
     const { keys, ...files } = modelFiles()
     const languages = await listLanguages(settings)
-    const accents = languages.length > 0 ? openAccentReader(languages, idleSeconds) : undefined
-    return openReader({ ...files, keys: await readKeys(keys), accents }, { ...settings, ...page }, host, idleSeconds)
+    const accents = languages.length > 0 ? openAccentReader(languages) : undefined
+    const parts = { ...files, keys: await readKeys(keys), accents, smallPrint: openSmallPrintReader(idleSeconds) }
+    return openReader(parts, { ...settings, ...page }, host, idleSeconds)
   },
 }
 

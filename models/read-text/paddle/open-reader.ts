@@ -4,6 +4,7 @@ import { Batches } from '../../onnx/batches.ts'
 import type { OnnxSettings } from '../../onnx/device.ts'
 import { lazySession } from '../../onnx/session.ts'
 import type { AccentReader } from '../accents.ts'
+import type { SmallPrintReader } from '../small-print.ts'
 import { type PageReader, type PageSettings, readPages } from './read-page.ts'
 
 interface ReaderParts {
@@ -12,6 +13,7 @@ interface ReaderParts {
   classifier?: string
   keys: string[]
   accents?: AccentReader
+  smallPrint?: SmallPrintReader
 }
 
 // A detector that finds lines, a recogniser that reads them, and where there is one a classifier of those that are upside down.
@@ -31,14 +33,26 @@ export function openReader(
     classifier,
     keys: files.keys,
     accents: files.accents,
+    smallPrint: files.smallPrint,
     settings,
     pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
     lines: new Batches('auto', { cpu: 1, card: 8 }, say, recognizer),
   }
+  const read: TextReader['read'] = (frames, signal) => readPages(frames, reader, signal)
   return {
-    atOnce: 4,
-    read: (frames, signal) => readPages(frames, reader, signal),
+    atOnce: reader.accents ? 12 : 4, // each language of accents is opened once a call
+    read: reader.accents ? oneAtATime(read) : read,
     close: async () =>
-      void (await Promise.all([detector, recognizer, classifier, files.accents].map(part => part?.close()))),
+      void (await Promise.all([detector, recognizer, classifier, files.smallPrint].map(part => part?.close?.()))),
+  }
+}
+
+// A call begins if the one before it is done.
+function oneAtATime(read: TextReader['read']): TextReader['read'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (frames, signal) => {
+    const lines = last.then(() => read(frames, signal))
+    last = lines.catch(() => {})
+    return lines
   }
 }

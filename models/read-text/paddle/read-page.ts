@@ -10,6 +10,7 @@ import { prepare } from '../../prepare/prepare.ts'
 import type { BoxSettings, LinePlace } from '../../prepare/text-boxes.ts'
 import type { AccentReader } from '../accents.ts'
 import { inReadingOrder } from '../best-lines.ts'
+import type { SmallPrintReader } from '../small-print.ts'
 import { cutLine, levelBox } from './cut-line.ts'
 
 export interface PageReader {
@@ -20,6 +21,7 @@ export interface PageReader {
   lines: Batches
   keys: string[]
   accents?: AccentReader
+  smallPrint?: SmallPrintReader
   settings: PageSettings
 }
 
@@ -33,8 +35,12 @@ const glance = 640 // pixels of the longer side of a frame that the detector see
 const small = 17 // pixels of the height of a line there; lower ones are cut more exactly if it sees the frame larger
 
 // Where text is, and what each piece of it says. While one page is read the next is made smaller.
-export function readPages(frames: readonly Frame[], reader: PageReader, signal: AbortSignal): Promise<TextLine[][]> {
-  return reader.pages.feed(
+export async function readPages(
+  frames: readonly Frame[],
+  reader: PageReader,
+  signal: AbortSignal,
+): Promise<TextLine[][]> {
+  const pages = await reader.pages.feed(
     frames,
     signal,
     frame => smallPage(frame, glanceAt(frame, reader.settings), reader, signal),
@@ -45,13 +51,35 @@ export function readPages(frames: readonly Frame[], reader: PageReader, signal: 
           const pieces = places.map(place => ({ place, picture: cutLine(page.frame, place) }))
           const lines = await recognizeLines(pieces, reader, signal)
           const read = pieces.map((piece, i) => ({ ...piece, ...lines[i]! })).filter(isText)
-          const texts = await reader.accents?.restore(read, signal)
+          const texts = await reader.smallPrint?.correct(read, signal)
           for (const [i, text] of texts?.entries() ?? []) read[i]!.text = text
-          const level = levelBox(read, page.frame)
-          return inReadingOrder(read, level).map(({ text, confidence, place: { box } }) => ({ text, confidence, box }))
+          return { frame: page.frame, read }
         }),
       ),
   )
+  await restoreAccents(
+    pages.flatMap(({ read }) => read),
+    reader,
+    signal,
+  )
+  return pages.map(({ frame, read }) =>
+    inReadingOrder(read, levelBox(read, frame)).map(({ text, confidence, place: { box } }) => ({
+      text,
+      confidence,
+      box,
+    })),
+  )
+}
+
+// What reads the lines makes room for the languages first: its models open in a moment.
+async function restoreAccents(
+  lines: (Piece & Recognized)[],
+  { accents, detector, recognizer }: PageReader,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!accents || lines.length === 0) return
+  await Promise.all([detector.close(), recognizer.close()])
+  for (const [i, text] of (await accents.restore(lines, signal)).entries()) lines[i]!.text = text
 }
 
 // What has to be enlarged is seen as large as it gets at once.
