@@ -59,7 +59,7 @@ function captionsAt(machine: string): string[] {
 }
 
 async function expectDone(machine: string, ...words: string[]): Promise<string> {
-  const command = cluster.start(machine, ...words)
+  const command = cluster.here(machine, ...words)
   expect(await command.ended, command.said()).toBe(0)
   return command.said()
 }
@@ -74,7 +74,7 @@ async function killedAt(file: string, name: string) {
   server.speakAgain()
   server.fallSilentAfter(answered)
   const first = worker(name, overHttp())
-  const asker = cluster.start('asker', 'index', '--queue', file, ...overHttp())
+  const asker = cluster.here('asker', 'index', '--queue', file, ...overHttp())
   await cluster.until('a silent server', () => server.asked.length === answered + 2)
   await first.kill()
   const before = server.speakAgain()

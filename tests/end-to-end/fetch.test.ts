@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findProgram } from '../../src/media/program/find-program.ts'
 import { h264, mediaFolder, picture } from '../media-fixtures.ts'
-import { longtake } from './longtake.ts'
+import { longtake, longtakeHere } from './longtake.ts'
 
 // A real yt-dlp against a site that lies on this machine.
 const ytDlp = await findProgram('yt-dlp')
@@ -63,18 +63,15 @@ beforeEach(() => {
 })
 
 const cheap = ['--profile', 'embedded', '--set', 'index.tracks={"picture":false,"text":false,"sound":false}', '--json']
-const run = (args: string[], options: Partial<Parameters<typeof longtake>[1]> = {}) =>
-  longtake([...args, ...cheap], { home, ...options })
+const run = (args: string[]) => longtakeHere([...args, ...cheap], { home })
 const folders = () => readdirSync(join(home, 'fetched')).map(name => join(home, 'fetched', name))
 
 describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installed)', () => {
   test('goes on after it was interrupted, comes with its subtitles, and is fetched once', async () => {
     stallAt = Math.floor(statSync(media.path('talk.mp4')).size / 2)
     const stopping = new AbortController()
-    const stopped = run(['ask', `${site}/talk.html`, 'How large is the carbon budget?'], {
-      killOn: stopping.signal,
-      signal: 'SIGINT',
-    })
+    const words = ['ask', `${site}/talk.html`, 'How large is the carbon budget?', ...cheap]
+    const stopped = longtake(words, { home, killOn: stopping.signal, signal: 'SIGINT' })
     await expect.poll(partBytes).toBeGreaterThan(0)
     stopping.abort()
     expect((await stopped).code).toBe(130)
@@ -95,7 +92,7 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
     expect(requests).toEqual([])
     const searched = await run(['search', `${site}/talk.html`, 'carbon budget', '--track', 'speech'])
     expect(JSON.parse(searched.out).hits[0].evidence.link).toBe(`${site}/talk.html#t=2`)
-    const shown = await longtake(['search', `${site}/talk.html`, 'carbon', ...cheap.slice(0, -1)], { home })
+    const shown = await longtakeHere(['search', `${site}/talk.html`, 'carbon', ...cheap.slice(0, -1)], { home })
     expect(shown.out).toContain(`\n  ${site}/talk.html#t=2\n`)
   })
 
@@ -145,7 +142,7 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
     ]
     writeFileSync(join(data, 'videomme.jsonl'), lines.map(line => JSON.stringify(line)).join('\n'))
     const bench = (...more: string[]) =>
-      longtake(['bench', 'videos', 'video-mme', '--data', data, '--json', ...more], { home })
+      longtakeHere(['bench', 'videos', 'video-mme', '--data', data, '--json', ...more], { home })
     const listed = JSON.parse((await bench()).out)
     expect(listed.videos.filter((video: { path?: string }) => video.path)).toEqual([])
     const fetched = await bench('--get')
@@ -184,7 +181,7 @@ else {
     const shown = 'http://files.example:8080/talks/a.mp4?policy=redacted&v=redacted'
     expect(JSON.parse(asked.out).video.address).toBe(shown)
     const again = await run(['search', address, 'anything'])
-    const exported = await longtake(['export', JSON.parse(asked.out).video.path, '--format', 'json'], { home })
+    const exported = await longtakeHere(['export', JSON.parse(asked.out).video.path, '--format', 'json'], { home })
     const gone = await run(['index', address.replace('a.mp4', 'gone'), media.path('other.mp4')])
     expect([again.code, exported.code, gone.code]).toEqual([expect.any(Number), 0, 6])
     const said = [asked, again, exported, gone].map(({ out, err }) => out + err).join('\n')

@@ -5,7 +5,7 @@ import { open, searchLibrary } from '../../src/index.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { httpHost } from '../server/mcp-hosts.ts'
 import { startServer } from '../server/serving.ts'
-import { longtake } from './longtake.ts'
+import { longtakeHere } from './longtake.ts'
 
 let media: MediaFolder
 let home: string
@@ -68,11 +68,11 @@ test('voices get the names that they say are theirs: in rows, searches, answers 
 test('the command line shows who is there with what says so, and searches by a name', async () => {
   const set = ['--profile', 'embedded', '--set', 'models.speakers.backend=sherpa']
   const off = ['--set', 'index.tracks.text=false', '--set', 'index.tracks.sound=false']
-  const shown = await longtake(['show', video, ...set, ...off], { home })
+  const shown = await longtakeHere(['show', video, ...set, ...off], { home })
   expect(shown.out).toMatch(/People\n.*Diane \(speaker 1\): speaks .*says so: "Hello, this is Diane in New Jersey\."/)
-  const found = await longtake(['search', video, 'ticket', '--speaker', 'Diane', ...set, ...off], { home })
+  const found = await longtakeHere(['search', video, 'ticket', '--speaker', 'Diane', ...set, ...off], { home })
   expect(found.out).toContain('speech (Diane (speaker 1)): "The ticket costs twelve dollars."')
-  const none = await longtake(['search', video, 'ticket', '--speaker', 'Carl', ...set, ...off], { home })
+  const none = await longtakeHere(['search', video, 'ticket', '--speaker', 'Carl', ...set, ...off], { home })
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('Diane (speaker 1), Sheila (speaker 2)')])
 })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longtake } from './longtake.ts'
+import { longtakeHere } from './longtake.ts'
 import { renderTown } from './town-video.ts'
 
 let folder: string
@@ -27,12 +27,12 @@ const role = (name: string, backend = 'openai') => [
 
 describe('fault 19: a model server that is down', () => {
   test('does not keep a video from being indexed that needs it for its questions alone', async () => {
-    const indexed = await longtake(['index', video, ...quick, ...role('planner')], { home })
+    const indexed = await longtakeHere(['index', video, ...quick, ...role('planner')], { home })
     expect(indexed.code, indexed.err).toBe(0)
   })
 
   test('ends a question with exit code 4, its address and the nearest evidence', async () => {
-    const asked = await longtake(['ask', video, 'How much do adults pay?', ...quick, ...role('planner')], { home })
+    const asked = await longtakeHere(['ask', video, 'How much do adults pay?', ...quick, ...role('planner')], { home })
     expect(asked.code, asked.out).toBe(4)
     expect(asked.out + asked.err).toContain(`could not reach ${url}: connection refused`)
     expect(asked.out).toMatch(/^text: |text: "Ticket prices/m) // the nearest evidence, as a quote
@@ -41,7 +41,7 @@ describe('fault 19: a model server that is down', () => {
   test('leaves out the track that it reads, says so, and indexes the others', async () => {
     const reading = ['--set', 'models.readText.backend=vlm', '--set', 'models.readText.chat.backend=openai']
     const chat = ['--set', `models.readText.chat.url=${url}`, '--set', 'models.readText.chat.model=none']
-    const indexed = await longtake(['index', video, ...quick, ...reading, ...chat, '--json'], { home })
+    const indexed = await longtakeHere(['index', video, ...quick, ...reading, ...chat, '--json'], { home })
     expect([4, 6], indexed.err).toContain(indexed.code)
     expect(indexed.out + indexed.err).toContain(url.replace('/v1', ''))
   })

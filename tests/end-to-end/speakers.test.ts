@@ -8,7 +8,7 @@ import { hasFlite, join, rate, silence } from '../contracts/sound.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { testHost } from '../servers/host.ts'
 import { packageFolder } from '../support/counterparts.ts'
-import { longtake } from './longtake.ts'
+import { longtakeHere } from './longtake.ts'
 
 const quiet = { index: { tracks: { text: false, sound: false } } }
 
@@ -91,7 +91,7 @@ describe('subtitles that name who speaks', () => {
 
   test('names in capitals before a colon are speakers, and the command line searches by them', async () => {
     const set = ['--profile', 'embedded', '--set', 'index.tracks.text=false', '--set', 'index.tracks.sound=false']
-    const shown = await longtake(['show', media.path('labels.mp4'), '--json', ...set], { home })
+    const shown = await longtakeHere(['show', media.path('labels.mp4'), '--json', ...set], { home })
     const { evidence } = JSON.parse(shown.out) as { evidence: { speaker?: string; text: string; track: string }[] }
     expect(evidence.flatMap(row => (row.track === 'speech' ? [`${row.speaker}| ${row.text}`] : []))).toEqual([
       'ANNA| Welcome to the harbour.',
@@ -99,12 +99,12 @@ describe('subtitles that name who speaks', () => {
       'ANNA| How many ships are there?',
       'TOM| Seven.',
     ])
-    const found = await longtake(['search', media.path('labels.mp4'), 'ticket ships', '--speaker', 'Tom', ...set], {
+    const found = await longtakeHere(['search', media.path('labels.mp4'), 'ticket ships', '--speaker', 'Tom', ...set], {
       home,
     })
     expect(found.out).toContain('speech (TOM): "The ticket costs twelve dollars."')
     expect(found.out).not.toContain('ships')
-    const none = await longtake(['search', media.path('labels.mp4'), 'ticket', '--speaker', '9', ...set], { home })
+    const none = await longtakeHere(['search', media.path('labels.mp4'), 'ticket', '--speaker', '9', ...set], { home })
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('the speakers are ANNA, TOM')])
   })
 })

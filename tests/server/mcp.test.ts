@@ -287,8 +287,12 @@ describe('several at the same data folder', () => {
     gone.abort()
     await sleep(1500)
     expect((await jobOf(id)).state).toBe('running')
-    const again = call(host, 'ask', { video, question: 'Which bus goes there?' })
-    await sleep(300)
+    let join = () => {}
+    const joined = new Promise<void>(resolve => {
+      join = resolve
+    })
+    const again = call(host, 'ask', { video, question: 'Which bus goes there?' }, { onprogress: () => join() })
+    await Promise.race([joined, again])
     const left = new AbortController()
     const leaving = call(host, 'wait', { job: id }, { signal: left.signal })
     left.abort()
