@@ -51,7 +51,15 @@ test('a conversation that an older version kept in several channels is one list 
     { before: '', text: '', calls: [], response: 'A check doubts this.' },
   ]
   const given = { text: 'Blue.', claims: [{ text: 'Blue.', cites: ['s1'] }], unanswered: [], confidence: 0.9 }
-  const kept = { replies, opening: ['p1'], hints: ['Look at the end.'], given, promptShare: 0.5, blind: true, steps: [] }
+  const kept = {
+    replies,
+    opening: ['p1'],
+    hints: ['Look at the end.'],
+    given,
+    promptShare: 0.5,
+    blind: true,
+    steps: [],
+  }
   const values = readOldValues(kept)
   expect(values.messages).toEqual([
     { by: 'code', about: 'opening', text: '', frames: ['p1'] },

@@ -14,12 +14,14 @@ export function causeOf(
   const tracks = tracksAsked(question.text)
   const states = tracks.map(track => coverage[track].state)
   const sees = vision || planner.accepts.has('image') || coverage.caption !== undefined
-  const onlySeen = tracks.every(track => track === 'picture' || track === 'text')
+  const present = tracks.filter(track => coverage[track].state !== 'absent')
+  const onlySeen = present.length > 0 && present.every(track => track === 'picture' || track === 'text')
+  const isUnseen = onlySeen && !sees && coverage.text.items === 0
   if (stop in budgets) return { cause: 'budget', mend: budgets[stop as keyof typeof budgets] }
   if (stated === 'not-understood') return { cause: stated, mend: 'Ask in English, or set a language model: --model.' }
   if (damageAsked(question.text, coverage))
     return { cause: 'unreadable', mend: 'Get an undamaged copy of the file and index it.' }
-  if (stated === 'unreadable')
+  if (stated === 'unreadable' && !isUnseen)
     return { cause: stated, mend: 'Get a copy of a higher resolution, or ask about a moment that shows it larger.' }
   if (states.every(state => state === 'failed'))
     return { cause: 'unreadable', mend: `Index the video again: ${tracks.join(' and ')} could not be indexed.` }
@@ -27,7 +29,7 @@ export function causeOf(
     return { cause: 'not-looked', mend: `Index the video with ${tracks.join(' and ')} switched on.` }
   if (stop === 'failed')
     return { cause: 'not-looked', mend: 'A model gave no usable reply: "longtake doctor" checks the models.' }
-  if (stated === 'not-looked' || (onlySeen && !sees && coverage.text.items === 0))
+  if (stated === 'not-looked' || isUnseen)
     return { cause: 'not-looked', mend: 'Set a model that sees: --model, or models.vision.' }
   return { cause: stated ?? 'absent', mend: 'Ask in other words, or about a moment: "at 1:20".' }
 }

@@ -1,10 +1,12 @@
-import type { Budget, RunEvent, Step } from '../../src/core/agent.ts'
+import type { Budget } from '../../src/core/agent.ts'
 import { type ChatModel, decorate } from '../../src/core/chat.ts'
 import { helperRounds } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
 import { type Ballot, hintOf, type Poll, type RunState, type Update } from '../state.ts'
+import { forwardEvent, innerParts, shiftedStep } from './run-helper.ts'
 
 const temperature = 0.7
+const forwarded = ['evidence', 'plan', 'tool-start', 'tool-end', 'note']
 
 export interface Cast {
   ballot?: Ballot // undefined where the run came to no answer of its own
@@ -20,37 +22,34 @@ export async function castBallot(
   { plan, hint }: { plan: string; hint: string },
   budget: Budget,
 ): Promise<Cast> {
-  const { parts, context } = session
+  const { parts } = session
   const { helper, toolsOf = () => parts.tools } = parts
   const number = ballots.length
   const shift = state.round - base.round
   const steps = state.steps.slice(0, base.steps)
   const runState = await helper?.(
-    {
-      ...parts,
+    innerParts(session, {
       planner: varied(parts.planner, number),
       writer: varied(parts.writer, number),
       tools: toolsOf(`vote ${number}`),
-      context: { ...context, spend: () => {} },
       policy: { ...parts.policy, votes: false },
       budget: { ...budget, steps: base.round + helperRounds(steps) + budget.steps },
-      signal: session.meter.signal,
-      helper: undefined,
-      inquires: false,
-    },
+    }),
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
       ...{ weighed: { aspects: state.weighed?.aspects }, round: base.round, forced: state.forced, fit: state.fit },
       messages: [hintOf(hint)],
     },
-    event => forward(session, event, shift),
+    event => forwarded.includes(event.type) && forwardEvent(session, event, shift),
   )
   if (!runState) throw new Error('This graph has no helper.')
   session.context.spend(runState.spent)
   session.ledger.learn(runState.evidence)
   for (const failure of runState.failures) if (!session.failures.includes(failure)) session.failures.push(failure)
   const note = `Made by run ${number + 1}, which planned anew: ${plan}.`
-  const fresh = runState.steps.slice(base.steps).map(step => shifted({ ...step, notes: [...step.notes, note] }, shift))
+  const fresh = runState.steps
+    .slice(base.steps)
+    .map(step => shiftedStep({ ...step, notes: [...step.notes, note] }, shift))
   const rounds = runState.round - base.round
   const update = { steps: fresh, round: state.round + rounds }
   const { result, written, verdicts, stop, weighed } = runState
@@ -61,15 +60,4 @@ export async function castBallot(
 // A model that is asked the same with the same seed would say the same.
 function varied(model: ChatModel, seed: number): ChatModel {
   return decorate(model, (request, signal, onText) => model.reply({ ...request, temperature, seed }, signal, onText))
-}
-
-function forward(session: AgentSession, event: RunEvent, shift: number): void {
-  if (event.type === 'note') session.watch(event)
-  else if (event.type === 'evidence') session.ledger.learn([event.evidence])
-  else if (event.type === 'plan' || event.type === 'tool-start') session.watch({ ...event, round: event.round + shift })
-  else if (event.type === 'tool-end') session.watch({ ...event, step: shifted(event.step, shift) })
-}
-
-function shifted(step: Step, shift: number): Step {
-  return { ...step, round: step.round + shift }
 }

@@ -8,6 +8,7 @@ import type { Focused, FocusWish, ToolContext } from '../../src/core/tool.ts'
 import { helperRounds } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
+import { innerParts } from './run-helper.ts'
 
 const share = 1 / 3 // of what is left of the budget
 const mostUnknown = 4
@@ -39,24 +40,20 @@ async function focus(
   wish: FocusWish,
   budget: AgentSession['parts']['budget'],
 ): Promise<Focused> {
-  const { parts, context } = session
+  const { parts } = session
   const { helper, toolsOf = () => parts.tools } = parts
   const span = clampSpan(wish.span, parts.index.coverage.duration)
   const index = indexWithin(parts.index, span)
   const tools = toolsOf(`focus ${contentHash(wish).slice(0, 12)}`)
-  const inner = {
-    ...parts,
+  const inner = innerParts(session, {
     index,
     span,
     tools: tools.filter(({ kind }) => kind !== 'memory').map(tool => toolWithin(tool, span)),
-    context: { ...context, index, spend: () => {} },
+    context: { ...session.context, index },
     policy: { ...parts.policy, votes: false },
-    answerStyle: 'short' as const,
+    answerStyle: 'short',
     budget,
-    signal: session.meter.signal,
-    helper: undefined,
-    inquires: false,
-  }
+  })
   const begun = { question: { text: wish.question }, fit: { ...session.fit.plain(), share: 1, picturesGone: 0 } }
   const helperState = await helper?.(inner, begun, event => forward(session, wish, event))
   session.meter.signal.throwIfAborted()

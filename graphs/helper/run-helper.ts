@@ -1,6 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
+import type { RunEvent, Step } from '../../src/core/agent.ts'
 import { type Blueprint, compile, settle } from '../compile.ts'
-import type { RunHelper } from '../parts.ts'
+import type { GraphParts, RunHelper } from '../parts.ts'
+import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
 import { untraced } from '../untraced.ts'
 
@@ -20,4 +22,22 @@ export function helperOf(blueprint: Blueprint): RunHelper {
       const state: unknown = await graph.invoke(begun, options)
       return state as RunState
     })
+}
+
+// The parts of a run inside of a step: what it spends is told at its end, it asks no person and sends out no helper.
+export function innerParts({ parts, context, meter }: AgentSession, own: Partial<GraphParts>): GraphParts {
+  const inner = { ...parts, signal: meter.signal, helper: undefined, inquires: false, ...own }
+  return { ...inner, context: { ...context, ...own.context, spend: () => {} } }
+}
+
+// An event of a run inside of a step as one of the run around it, so many rounds later.
+export function forwardEvent(session: AgentSession, event: RunEvent, shift: number): void {
+  if (event.type === 'evidence') session.ledger.learn([event.evidence])
+  else if (event.type === 'plan' || event.type === 'tool-start') session.watch({ ...event, round: event.round + shift })
+  else if (event.type === 'tool-end') session.watch({ ...event, step: shiftedStep(event.step, shift) })
+  else if (event.type !== 'step' && event.type !== 'overview') session.watch(event)
+}
+
+export function shiftedStep(step: Step, shift: number): Step {
+  return { ...step, round: step.round + shift }
 }

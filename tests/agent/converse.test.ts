@@ -262,6 +262,15 @@ describe('what is there and cannot be read', () => {
     expect(answerLines(report, plain).join('\n')).toContain('Not answered (unreadable)')
   })
 
+  test('is not "unreadable" where nobody could look', async () => {
+    const blind = model(() => answer('It is too small to read.', [], { claims: [], unanswered: [plate] }))
+    const { coverage } = handMadeIndex({ duration: 40, rows: [] })
+    const absent = { ...coverage.speech, state: 'absent' as const, items: 0 }
+    const silent = { ...film, coverage: { ...coverage, speech: absent, sound: absent } }
+    const made = await ask(silent, plate, { planner: blind, graph: 'converse' })
+    expect(made.answer).toMatchObject({ abstained: true, cause: 'not-looked' })
+  })
+
   test('is "unreadable" if it says so in words alone, and "absent" if it says that there is none', async () => {
     const [blurred, none] = ['The plate is too blurred to read.', 'No car is in view at any time.']
     const made = await asked(answer(blurred, [], { claims: [], unanswered: ['the number'] }))

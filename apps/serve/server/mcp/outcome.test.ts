@@ -7,10 +7,14 @@ const track = { state: 'indexed' as const, spans: [{ start: 0, end: 60 }], items
 const coverage = { duration: 60, picture: track, speech: track, sound: track, text: track, notes: [] }
 
 function unanswered(cause: Cause) {
-  const answer = {
-    ...{ text: 'Not answered.', sentences: [], confidence: 0, abstained: true, cause, mend: 'Do this.', degraded: [] },
+  const said = { text: 'Not answered.', sentences: [], confidence: 0, degraded: [] }
+  const answer = { ...said, abstained: true, cause, mend: 'Do this.' }
+  const job = {
+    id: 'j1',
+    state: 'done',
+    video: { id: 'v1' },
+    answer: { answer, evidence: [], coverage, stop: 'answered' },
   }
-  const job = { id: 'j1', state: 'done', video: { id: 'v1' }, answer: { answer, evidence: [], coverage, stop: 'answered' } }
   return describeJob(job as unknown as Job)
 }
 
