@@ -32,7 +32,10 @@ export interface PlanInput {
 
 export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
   const { state, round } = input
-  const hints = [...pendingMessages(state.messages).map(one => one.text), ...input.hints]
+  const pending = pendingMessages(state.messages)
+  const hints = [...pending.map(one => one.text), ...input.hints]
+  // What the code said before a reply has had its effect.
+  const messages = state.messages.filter(one => one.by === 'model' || pending.includes(one))
   const brief: PlanBrief = {
     kind: 'plan',
     question: state.question,
@@ -50,16 +53,27 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
   }
   const characters = input.resultCharacters
   const lastLine = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
-  const messages = conversationMessages(state, {
-    rules: plannerRules,
-    opening: textContent(opening(input)),
-    line: (row, step) => longRowLine(row, step.helper ? 0 : 600), // what a helper has read is in its findings
-    characters: (calls, age) => resultLength(characters, age, calls),
-    words: (text, age) =>
-      characters >= usualLength ? text : text.slice(0, Math.max(200, (4 * characters) / Math.max(1, age - 2))),
-    last: [...input.hints, lastLine].join('\n'),
-  })
-  return { purpose: 'plan', messages, tools, toolChoice: 'auto', temperature: 0.2, maxTokens: answerTokens.plan, brief }
+  const chat = conversationMessages(
+    { ...state, messages },
+    {
+      rules: plannerRules,
+      opening: textContent(opening(input)),
+      line: (row, step) => longRowLine(row, step.helper ? 0 : 600), // what a helper has read is in its findings
+      characters: (calls, age) => resultLength(characters, age, calls),
+      words: (text, age) =>
+        characters >= usualLength ? text : text.slice(0, Math.max(200, (4 * characters) / Math.max(1, age - 2))),
+      last: [...input.hints, lastLine].join('\n'),
+    },
+  )
+  return {
+    purpose: 'plan',
+    messages: chat,
+    tools,
+    toolChoice: 'auto',
+    temperature: 0.2,
+    maxTokens: answerTokens.plan,
+    brief,
+  }
 }
 
 const usualLength = 12_000 // characters of the results of a round
