@@ -13,7 +13,7 @@ export interface Reader {
 }
 
 export const bounded: { what: string; bound: string; held: string }[] = [
-  { what: 'subtitle file beside a video', bound: '32 MB', held: 'tests/trust/readers.test.ts' },
+  { what: 'subtitle file next to a video', bound: '32 MB', held: 'tests/trust/readers.test.ts' },
   {
     what: 'subtitle stream of a video',
     bound: '256 MB of output of ffmpeg',

@@ -85,7 +85,7 @@ export const routes = {
   settings: {
     method: 'GET',
     path: '/settings',
-    summary: 'Every setting in use with where it comes from',
+    summary: 'Every setting in use with its origin',
     reply: z.object({
       file: z.string().optional(),
       settings: z.looseObject({}),
@@ -128,7 +128,7 @@ export const routes = {
   video: {
     method: 'GET',
     path: '/videos/:video',
-    summary: 'One video: its state, what was looked at, its chapters, and what indexing would make',
+    summary: 'One video: its state, what was examined, its chapters, and what indexing would make',
     reply: VideoDetails,
     errors: ['unknown', 'storage'],
   },
@@ -203,7 +203,7 @@ export const routes = {
   ask: {
     method: 'POST',
     path: '/videos/:video/ask',
-    summary: 'Begins a job that answers a question; the index is made first where it is missing',
+    summary: 'Begins a job that answers a question, and first makes a missing index',
     body: z.strictObject({
       question: word.min(1),
       options: z.array(word.min(1)).min(2).max(100).optional(),
@@ -225,7 +225,7 @@ export const routes = {
   cluster: {
     method: 'GET',
     path: '/cluster',
-    summary: 'What several machines do together, where there is a cluster; nothing where there is none',
+    summary: 'What several machines do together; nothing without a cluster',
     reply: ClusterView,
     errors: [],
   },
@@ -247,14 +247,14 @@ export const routes = {
   jobEvents: {
     method: 'GET',
     path: '/jobs/:job/events',
-    summary: 'The events of a job (docs/events.md); goes on after Last-Event-ID',
+    summary: 'The events of a job (docs/events.md); continues after Last-Event-ID',
     reply: 'events',
     errors: ['unknown'],
   },
   events: {
     method: 'GET',
     path: '/events',
-    summary: 'The events of all jobs that are not over; goes on after Last-Event-ID',
+    summary: 'The events of all unfinished jobs; continues after Last-Event-ID',
     reply: 'events',
     errors: [],
   },
@@ -303,7 +303,7 @@ export const routes = {
   resume: {
     method: 'POST',
     path: '/runs/:run/resume',
-    summary: 'Begins a job that goes on with the question of a stopped run; no finished call is made again',
+    summary: 'Begins a job that resumes the question of a stopped run; no finished call is made again',
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],
@@ -311,7 +311,7 @@ export const routes = {
   fork: {
     method: 'POST',
     path: '/runs/:run/fork',
-    summary: 'Begins a job that goes on from a round of a run, in a run of its own, with other settings',
+    summary: 'Begins a job that continues from a round of a run with other settings, as a new run',
     body: z.strictObject({
       round: z.number().int().min(0), // of tool calls that are kept: see `rounds` of the run
       settings: ForkSettings.default({}),
@@ -347,7 +347,7 @@ export const routes = {
   reportQuestion: {
     method: 'GET',
     path: '/reports/:report/questions/:question',
-    summary: 'One question under every configuration: answers, steps, rows, and where each parts from the first',
+    summary: 'One question under every configuration: answers, steps, rows, and where each differs from the first',
     reply: ReportQuestion,
     errors: ['unknown', 'storage'],
   },
