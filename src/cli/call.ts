@@ -149,7 +149,7 @@ export class Call {
   // Those of a run, with the models that it began with: LONGTAKE_MODEL is for new ones.
   settingsOfRun(file: string): Promise<ResolvedConfig> {
     if (this.text('--model') !== undefined)
-      throw new UsageError('A run goes on with the models that it began with; --model names another one.', {
+      throw new UsageError('A run resumes with the models that it started with; --model names another one.', {
         hint: 'Leave --model out, or go on in a new run: longtake ask --fork RUN --from-step N --model NAME.',
       })
     this.#settings ??= this.#resolveRun(file)

@@ -82,7 +82,7 @@ const Serve = z.strictObject({
     .regex(/^[A-Za-z_]\w*$/)
     .optional()
     .describe(
-      'the environment variable with the key that programs send; without it only the token of each start counts',
+      'the environment variable with the key that programs send; without it only the token of the server counts',
     ),
   asks: z.number().int().min(1).max(64).default(2).describe('questions that are answered at the same time'),
   uploadGigabytes: z.number().positive().max(10_000).default(20).describe('the largest file that may be sent, in GB'),

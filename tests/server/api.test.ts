@@ -546,12 +546,15 @@ test('forgetting a video removes its index and leaves its file', async () => {
   expect((await get('/search?q=museum', routes.search.reply)).notSearched).toEqual([])
 })
 
-test('the token and the key are in no file and in nothing that the server said', async () => {
+test('the token is in its own file only, the key in none, and the server says neither', async () => {
   const { token } = server
   const written = readdirSync(place('home'), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .map(entry => join(entry.parentPath, entry.name))
   expect(written.length).toBeGreaterThan(20)
-  for (const secret of [token, key]) expect(`${written.join()}${server.said()}`.includes(secret)).toBe(false)
+  const holding = (secret: string) => written.filter(file => readFileSync(file, 'latin1').includes(secret))
+  expect(holding(token)).toEqual([place('home', 'serve', 'token')])
+  expect(holding(key)).toEqual([])
+  for (const secret of [token, key]) expect(server.said().includes(secret)).toBe(false)
   expect(server.said()).not.toContain('fault of longtake')
 })

@@ -634,7 +634,7 @@ test('a killed server still has its responses: those that were answered, and tho
   client = new OpenAI({ baseURL: server.openai, apiKey: key, maxRetries: 0 })
   expect((await client.responses.retrieve(answered.id)).output_text).toBe(answered.output_text)
   const left = await client.responses.retrieve(under.id)
-  expect(left).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('Go on with it') } })
+  expect(left).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('Resume it') } })
   const next = await respond('And what is said right after that?', { previous_response_id: answered.id })
   expect(next.output_text).toContain('bags')
 })

@@ -50,10 +50,16 @@ export async function startServer(
   child.stderr.setEncoding('utf8').on('data', piece => {
     said += piece
   })
+  let printed = '' // a launch is one line, an error several
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   const line = await Promise.race([
-    new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
-    ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
+    new Promise<string>(resolve =>
+      createInterface({ input: child.stdout }).on('line', line => {
+        if (line.includes('"event":"launch"')) resolve(line)
+        else printed += line
+      }),
+    ),
+    ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}${printed}`))),
   ])
   const { api, openai, mcp, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)

@@ -9,6 +9,7 @@ export const commands: CommandSpec[] = [
     options: [
       option('--port n', 'listen there; 0: any free port; default 4747'),
       option('--open', 'open the page in the browser'),
+      option('--new-token', 'make a new token; open pages and programs need the new one'),
       option('--host address', 'listen to other machines too; needs serve.keyVariable and --trust-host'),
       option('--trust-host name', 'a name by which other machines reach this one; can be repeated', { many: true }),
     ],

@@ -9,6 +9,8 @@ import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
 import { runLister, type StoredRun } from '../../../src/store/run/run-folder.ts'
+import { readServeToken } from '../../../src/store/serve/serve-token.ts'
+import { newToken } from '../server/sign.ts'
 import type { openPage } from '../work/open-page.ts'
 import { pageFolder } from './page-folder.ts'
 
@@ -37,10 +39,18 @@ export const serve: CommandRun = async call => {
     const runs = runLister(home)
     const serverParts = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
     const about = { runtime, config, home, environment, ...serverParts }
-    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
-    const { url, token } = serving
+    const token = () => readServeToken(home, newToken, { renew: call.has('--new-token') })
+    const listens = { host, port, trusted, token, key }
+    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, ...listens })
+    const { url } = serving
     const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
-    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...addresses, token }
+    const launch = {
+      schemaVersion: 1,
+      event: 'launch',
+      url: `${url}/#token=${serving.token}`,
+      ...addresses,
+      token: serving.token,
+    }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
       call.terminal.out(

@@ -4,7 +4,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   {
     title: 'Everywhere',
     keys: [
-      ['/', 'search everything'],
+      ['/ Ctrl-K', 'search in all videos'],
       ['?', 'all keys'],
     ],
   },
@@ -12,9 +12,9 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     title: 'Player',
     keys: [
       ['space k', 'play, pause'],
-      ['j l', '10 seconds back, on'],
-      ['← →', '5 seconds back, on'],
-      [', .', 'one frame back, on'],
+      ['j l', 'back, forward 10 s'],
+      ['← →', 'back, forward 5 s'],
+      [', .', 'previous, next frame'],
     ],
   },
   {

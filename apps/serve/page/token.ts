@@ -19,18 +19,16 @@ export function keepToken(given: string): void {
   take(given)
 }
 
-// The server does not take it: it was started again since. Another one may have come meanwhile, here or in another tab.
+// The server does not take it. The page stays; another token may have come meanwhile, here or in another tab.
 export function dropToken(given: string): void {
   if (localStorage.getItem(name) === given) localStorage.removeItem(name)
-  if (token.value !== given) return
-  token.value = undefined
-  refused.value = true
+  if (token.peek() === given) refused.value = true
 }
 
 // A token that is given in one tab opens all.
 export function shareToken(): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === name && newValue !== null && token.value === undefined) take(newValue)
+    if (key === name && newValue !== null && newValue !== token.peek()) take(newValue)
   })
 }
 

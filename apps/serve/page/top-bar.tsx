@@ -2,19 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
 import { KeyList } from './keys.tsx'
-import { liveConnection, runningJobs } from './live.ts'
+import { liveConnection, retryAt, retryNow, runningJobs } from './live.ts'
 import { currentRoute, go } from './router.ts'
 
 const tabs: [page: PageName, title: string, also: PageName[]][] = [
   ['library', 'Library', ['video', 'search']],
-  ['runs', 'Runs', ['run', 'compare']],
+  ['runs', 'Activity', ['run', 'compare', 'jobs']],
   ['reports', 'Reports', ['report']],
-  ['jobs', 'Jobs', []],
   ['health', 'Health', []],
 ]
 
 export function TopBar({ page }: { page: PageName | undefined }) {
-  const busy = runningJobs().length
+  const isLost = liveConnection.value === 'lost'
+  const busy = isLost ? 0 : runningJobs().length // what a dead server is at, nobody knows
   return (
     <header class="top-bar">
       <a class="brand" href="/" aria-label="longtake: library">
@@ -28,20 +28,46 @@ export function TopBar({ page }: { page: PageName | undefined }) {
             aria-current={page !== undefined && (page === name || also.includes(page)) ? 'page' : undefined}
           >
             {title}
-            {name === 'jobs' && busy > 0 && (
+            {name === 'runs' && busy > 0 && (
               <span class="count">
                 {busy}
-                <span class="hidden-text"> under way</span>
+                <span class="hidden-text"> running</span>
               </span>
             )}
           </a>
         ))}
       </nav>
       <p class="lost" role="status">
-        {liveConnection.value === 'lost' && 'The server does not answer'}
+        {isLost && (
+          <>
+            The server does not answer <RetryCountdown />
+          </>
+        )}
       </p>
       <SearchField />
     </header>
+  )
+}
+
+// Not read out each second.
+function RetryCountdown() {
+  const now = useSignal(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now()
+    }, 500)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((retryAt.value - now.value) / 1000))
+  return (
+    <>
+      <span class="number" aria-hidden="true">
+        {seconds > 0 ? `· retrying in ${seconds} s` : '· retrying…'}
+      </span>{' '}
+      <button type="button" class="link" onClick={retryNow}>
+        Retry now
+      </button>
+    </>
   )
 }
 
@@ -51,8 +77,9 @@ function SearchField() {
   const { match, query } = currentRoute.value
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (event.key === '/') {
+      const isCommand = (event.ctrlKey || event.metaKey) && event.key === 'k'
+      if (!isCommand && (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))) return
+      if (event.key === '/' || isCommand) {
         event.preventDefault()
         field.current?.focus()
         field.current?.select()
@@ -76,9 +103,9 @@ function SearchField() {
           <input
             ref={field}
             type="search"
-            aria-label="Search everything"
-            aria-keyshortcuts="/"
-            placeholder="Search everything"
+            aria-label="Search or ask in all videos"
+            aria-keyshortcuts="/ Control+K Meta+K"
+            placeholder="Search or ask in all videos"
             value={match?.page === 'search' ? (query.get('q') ?? '') : ''}
           />
           <span class="hint" aria-hidden="true">

@@ -82,10 +82,6 @@ export function keyCheck(keys: readonly string[], now: () => number = () => perf
     wrong = wrong.filter(time => now() - time < 1000)
     if (wrong.length >= maxWrong) throw new Refused('too_many_attempts', 'Too many wrong tokens. Wait a second.')
     wrong.push(now())
-    throw new Refused(
-      'token',
-      'This is not the token of the server.',
-      'It is another one after each start; longtake serve prints it.',
-    )
+    throw new Refused('token', 'This is not the token of the server.', 'longtake serve prints it.')
   }
 }

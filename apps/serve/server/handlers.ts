@@ -47,6 +47,15 @@ const page = 100 // entries, or a few more
 const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
+const tokensOf = ({ usage }: StoredRun) => (usage ? usage.inputTokens + usage.outputTokens : 0)
+
+// The newest first is how they come.
+const runOrder: Partial<Record<string, (a: StoredRun, b: StoredRun) => number>> = {
+  slowest: (a, b) => (b.usage?.seconds ?? 0) - (a.usage?.seconds ?? 0),
+  dearest: (a, b) => tokensOf(b) - tokensOf(a),
+  unsure: (a, b) => (a.outcome?.confidence ?? 2) - (b.outcome?.confidence ?? 2),
+}
+
 // What each route does: a line or two over src/runtime.
 export function handlers({ place, config, version, signer, runs, reports, cluster, api }: ServerDeps): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
@@ -127,15 +136,16 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     cancelJob: ({ params }) => jobs.cancel(params.job),
     jobEvents: ({ params, lastEventId, signal }) => jobs.events.follow(params.job, readLineNumber(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.events.followAll(lastEventId, signal),
-    async runs({ query: { q = '', state, video, cursor = '0' } }) {
-      const fitting = (await runs()).filter(
+    async runs({ query: { q = '', state, video, sort = 'newest', cursor = '0' } }) {
+      const matches = (await runs()).filter(
         run =>
           run.name.toLowerCase().includes(q.toLowerCase()) &&
           (state === undefined || run.state === state) &&
           (video === undefined || run.video?.id === video),
       )
+      const sorted = runOrder[sort] ? [...matches].sort(runOrder[sort]) : matches
       const end = Number(cursor) + page
-      return { runs: fitting.slice(Number(cursor), end), ...(end < fitting.length && { cursor: String(end) }) }
+      return { runs: sorted.slice(Number(cursor), end), ...(end < sorted.length && { cursor: String(end) }) }
     },
     run: ({ params }) => runDetails(home, params.run),
     trace: ({ params, query }) => runTrace(home, params.run, query.after),

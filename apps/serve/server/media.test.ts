@@ -36,20 +36,20 @@ test('the file that was probed is served', async () => {
 test('a link in its place, or in the place of its folder, is refused', async () => {
   rmSync(place('in', 'a.mp4'))
   symlinkSync(place('out', 'a.mp4'), place('in', 'a.mp4'))
-  await expect(openSource(video())).rejects.toThrow('not where it was')
+  await expect(openSource(video())).rejects.toThrow('is missing')
   renameSync(place('in'), place('was'))
   symlinkSync(place('out'), place('in'))
-  await expect(openSource(video())).rejects.toThrow('not where it was')
+  await expect(openSource(video())).rejects.toThrow('is missing')
 })
 
 test('a folder, a pipe and what is gone are refused without waiting', async () => {
   rmSync(place('in', 'a.mp4'))
-  await expect(openSource(video())).rejects.toThrow('not where it was')
+  await expect(openSource(video())).rejects.toThrow('is missing')
   execFileSync('mkfifo', [place('in', 'a.mp4')])
-  await expect(openSource(video())).rejects.toThrow('not where it was')
+  await expect(openSource(video())).rejects.toThrow('is missing')
   rmSync(place('in', 'a.mp4'))
   mkdirSync(place('in', 'a.mp4'))
-  await expect(openSource(video())).rejects.toThrow('not where it was')
+  await expect(openSource(video())).rejects.toThrow('is missing')
 })
 
 test('a file of another size has changed', async () => {

@@ -68,7 +68,7 @@ export async function fileReply(
 // The file that was probed and no other: a link, a pipe or another file in its place is refused, also one that came there after
 // the path was looked at.
 export async function openSource({ path, bytes }: Pick<Video, 'path' | 'bytes'>): Promise<FileHandle> {
-  const gone = () => new Refused('unknown', 'The file of the video is not where it was.')
+  const gone = () => new Refused('unknown', 'The file of the video is missing.')
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES'].includes(errorCode(error) ?? '')) throw gone()
     throw error

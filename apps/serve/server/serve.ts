@@ -27,7 +27,7 @@ import { modelEndpoint } from './openai/endpoint.ts'
 import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
 import { reportPage, reportPath } from './report-page.ts'
-import { newToken, signer } from './sign.ts'
+import { signer } from './sign.ts'
 
 export interface ServeOptions extends ListenAddress {
   runtime: LocalRuntime
@@ -38,6 +38,7 @@ export interface ServeOptions extends ListenAddress {
   version: string
   page: string // the folder of the built page
   folders: readonly string[]
+  token(): Promise<string> // asked for once no other server has the data folder
   key?: string // that programs may send in place of the token
   runs(): Promise<StoredRun[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing
@@ -55,7 +56,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
   const workplace = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
   const { served, jobs } = workplace
-  const token = newToken()
+  const token = await options.token()
   const signs = signer()
   let url = ''
 
@@ -83,7 +84,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
     context.req.raw.signal.addEventListener('abort', () => leave.abort(), { once: true })
-    const last = context.req.header('last-event-id')
+    const last = context.req.header('last-event-id') ?? context.req.query('after')
     return eventReply(jobs.events.followAll(last, leave.signal), leave)
   })
   const signedVideo = (id: string, signature: string) =>

@@ -33,7 +33,7 @@ export class ChatLoop {
       const report = await watching(call, watch =>
         askInSession(this.sessions, this.name, this.opened, { text }, { watch, signal: running.signal }),
       )
-      if (report.stop === 'interrupted') call.remark(`Stopped. Go on with: longtake ask --resume ${report.run}`)
+      if (report.stop === 'interrupted') call.remark(`Stopped. Resume with: longtake ask --resume ${report.run}`)
       else this.reports.push(report)
       return report
     } catch (error) {

@@ -19,7 +19,7 @@ export const ask: CommandRun = async call => {
   result(call, { ...askDocument(report), why }, answerLines(report, call.terminal))
   if (call.has('--record'))
     call.remark(`Every call is recorded. Repeat the answer with: longtake ask --replay ${report.run}`)
-  if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)
+  if (report.stop === 'interrupted') call.remark(`Resume with: longtake ask --resume ${report.run}`)
   return exitCode(report)
 }
 

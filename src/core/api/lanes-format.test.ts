@@ -11,12 +11,14 @@ test('lanes are read as they were written, whatever the length of their header',
       encodeLanes({ video, duration: 43_200 }, [
         { lane: 'speech', spans },
         { lane: 'text', spans: [] },
+        { lane: 'sound', spans: spans.slice(1), silent: [0] },
       ]),
     )
     expect(duration).toBe(43_200)
     expect(columns).toEqual([
       { lane: 'speech', starts: Uint32Array.of(0, 43_199_999), ends: Uint32Array.of(1500, 43_200_000) },
       { lane: 'text', starts: new Uint32Array(), ends: new Uint32Array() },
+      { lane: 'sound', starts: Uint32Array.of(43_199_999), ends: Uint32Array.of(43_200_000), silent: [0] },
     ])
   }
 })

@@ -8,12 +8,13 @@ interface LanesHeader {
   version: 1
   video: string
   duration: number // seconds
-  lanes: { lane: Track; rows: number }[]
+  lanes: { lane: Track; rows: number; silent?: number[] }[] // silent: the rows that say that nothing is heard
 }
 
 interface Lane {
   lane: Track
   spans: readonly Span[]
+  silent?: number[]
 }
 
 const magic = 'LTL1'
@@ -25,7 +26,7 @@ export function encodeLanes(
   const header: LanesHeader = {
     version: 1,
     ...about,
-    lanes: lanes.map(({ lane, spans }) => ({ lane, rows: spans.length })),
+    lanes: lanes.map(({ lane, spans, silent }) => ({ lane, rows: spans.length, ...(silent?.length && { silent }) })),
   }
   const text = new TextEncoder().encode(JSON.stringify(header))
   const columns = 8 + Math.ceil(text.length / 4) * 4
@@ -53,6 +54,7 @@ export interface LaneColumn {
   lane: Track
   starts: Uint32Array
   ends: Uint32Array
+  silent?: number[]
 }
 
 export function decodeLanes(bytes: Uint8Array): LanesHeader & { columns: LaneColumn[] } {
@@ -68,6 +70,9 @@ export function decodeLanes(bytes: Uint8Array): LanesHeader & { columns: LaneCol
     at += 4 * rows
     return values
   }
-  const columns = header.lanes.map(({ lane, rows }) => ({ lane, starts: column(rows), ends: column(rows) }))
+  const columns = header.lanes.map(({ lane, rows, silent }) => ({
+    ...{ lane, starts: column(rows), ends: column(rows) },
+    ...(silent && { silent }),
+  }))
   return { ...header, columns }
 }

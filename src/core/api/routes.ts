@@ -6,7 +6,7 @@ import { AskLimits, ForkSettings, Job, JobBegun, JobList } from './job.ts'
 import type { ProblemCode } from './problem.ts'
 import { ReportDetails, ReportList, ReportQuestion, shows } from './report.ts'
 import { RowPage, SearchReport, TrackList } from './row.ts'
-import { RunCall, RunDetails, RunList, RunSnapshot, SessionDetails, SessionList, TracePage } from './run.ts'
+import { RunCall, RunDetails, RunList, RunSnapshot, runOrders, SessionDetails, SessionList, TracePage } from './run.ts'
 import { FolderEntries, FolderList, VideoDetails, VideoList, VideoState } from './video.ts'
 
 export interface Route {
@@ -266,6 +266,7 @@ export const routes = {
       q: word.optional(),
       state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']).optional(),
       video: word.optional(), // the id of the video that a question was about
+      sort: z.enum(runOrders).optional(), // newest first by default
       cursor,
     }),
     reply: RunList,

@@ -15,7 +15,13 @@ export const RunEntry = z.object({
   kind: z.enum(['question', 'bench', 'ablate']),
   video: z.object({ id: z.string(), name: z.string() }).optional(), // that a question is about
   usage: Usage.required().optional(), // once it is over
+  profile: z.string().optional(),
+  outcome: Answer.pick({ text: true, confidence: true, abstained: true, cause: true }) // of a question that is over; its text is cut
+    .extend({ steps: z.number() })
+    .optional(),
 })
+
+export const runOrders = ['newest', 'slowest', 'dearest', 'unsure'] as const
 
 export const RunList = z.object({ runs: z.array(RunEntry), cursor: z.string().optional() })
 

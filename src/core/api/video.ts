@@ -20,7 +20,7 @@ export const VideoEntry = ShortVideo.extend({
   picture: z
     .object({ codec: z.string(), width: z.number(), height: z.number(), frameRate: z.number().optional() })
     .optional(),
-  sound: z.object({ codec: z.string(), channels: z.number() }).optional(),
+  sound: z.object({ codec: z.string(), channels: z.number(), language: z.string().optional() }).optional(),
   state: VideoState,
   why: z.string().optional(), // of a state that is not ready
   playback: z.enum(['direct', 'hls']), // direct: browsers may play the file; ask canPlayType(type), and take media.hls where it does not

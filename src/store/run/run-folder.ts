@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
+import { Answer } from '../../core/agent.ts'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
@@ -61,6 +62,8 @@ export interface StoredRun {
   kind: 'question' | 'bench' | 'ablate'
   video?: { id: string; name: string } // that a question is about
   usage?: Usage // once it is over
+  profile?: string
+  outcome?: RunOutcome // of a question that is over
 }
 
 type RunEnd = 'finished' | 'cancelled' | 'failed'
@@ -106,14 +109,30 @@ async function readEntry(id: string, folder: string): Promise<StoredRun | undefi
   return { id, folder, ...buildHead(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
 }
 
-function buildHead({ name, started, kind, video }: Environment, summary: unknown): Omit<StoredRun, 'id' | 'folder'> {
-  const about = video && { video: { id: video.id, name: video.name } }
-  const { usage, spent } = Spent.safeParse(summary).data ?? {}
-  const took = (usage ?? spent) && { usage: usage ?? spent }
-  return { name, started, state: readState(summary), kind: kind ?? 'question', ...about, ...took }
+function buildHead(
+  { name, started, kind, video, profile }: Environment,
+  summary: unknown,
+): Omit<StoredRun, 'id' | 'folder'> {
+  const { usage, spent, answer, steps } = Ended.safeParse(summary).data ?? {}
+  return {
+    ...{ name, started, state: readState(summary), kind: kind ?? 'question' },
+    ...(video && { video: { id: video.id, name: video.name } }),
+    ...(profile && { profile: profile.name }),
+    ...((usage ?? spent) && { usage: usage ?? spent }),
+    ...(answer && { outcome: { ...answer, text: answer.text.slice(0, 300), steps: steps?.length ?? 0 } }),
+  }
 }
 
-const Spent = z.object({ usage: Usage.optional(), spent: Usage.optional() }) // of a question, of a benchmark
+const Outcome = Answer.pick({ text: true, confidence: true, abstained: true, cause: true })
+
+// The usage of a question, of a benchmark; what a question came to.
+const Ended = z.object({
+  usage: Usage.optional(),
+  spent: Usage.optional(),
+  answer: Outcome.optional().catch(undefined),
+  steps: z.array(z.unknown()).optional().catch(undefined),
+})
+type RunOutcome = z.infer<typeof Outcome> & { steps: number }
 
 export interface RunRecord extends StoredRun {
   environment: Environment
@@ -128,6 +147,7 @@ const Environment = z.looseObject({
   name: z.string(),
   kind: z.enum(['bench', 'ablate']).optional().catch(undefined),
   video: z.looseObject({ id: z.string(), name: z.string() }).optional().catch(undefined),
+  profile: z.looseObject({ name: z.string() }).optional().catch(undefined),
 })
 type Environment = z.infer<typeof Environment>
 

@@ -63,10 +63,11 @@ test.skipIf(noChromium)(
     const { page } = tab
     await page.getByRole('button', { name: 'Index town.mp4' }).click()
     const other = await browsing.openBeside(tab, '/jobs')
-    await other.page.getByRole('progressbar', { name: 'decode' }).waitFor()
-    await page.locator('.card .chip', { hasText: 'ready' }).waitFor()
+    await other.page.getByRole('progressbar', { name: 'reading frames' }).waitFor()
     await page.locator('.card img[src]').waitFor()
-    await other.page.getByText(/Made .*decode/).waitFor()
+    const state = page.locator('.card', { hasText: 'town.mp4' }).locator('.state')
+    await expect.poll(() => state.count()).toBe(0) // no badge when all is well
+    await other.page.getByText(/Done: .*reading frames/).waitFor()
     await other.page.getByRole('button', { name: 'Log' }).click()
     await expect.poll(() => other.page.getByLabel(/^Log:/).inputValue()).toContain('stage decode done')
     await page.keyboard.press('/')
@@ -74,7 +75,7 @@ test.skipIf(noChromium)(
     await page.keyboard.press('Enter')
     await page.locator('mark', { hasText: 'paintings' }).first().waitFor()
     await page
-      .getByRole('link', { name: /town\.mp4.*paintings/ })
+      .getByRole('link', { name: /paintings/ })
       .first()
       .click()
     await expect.poll(() => page.url()).toMatch(/\/v\/v[0-9a-f]{20}\?t=1-5&row=/)
@@ -136,7 +137,7 @@ test.skipIf(noChromium)('without a token the page says how to get one, and takes
   expect(await axeFaults(tab.page)).toEqual([])
   await field.fill(`${server.origin}/#token=${server.token}`)
   await field.press('Enter')
-  await tab.page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  await tab.page.getByRole('heading', { name: 'Activity' }).waitFor()
   expect(tab.complaints).toEqual([])
 })
 
@@ -156,8 +157,8 @@ test.skipIf(noChromium)(
     expect(await axeFaults(page)).toEqual([])
     await field.fill(server.token)
     await field.press('Enter')
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor()
-    await beside.getByRole('heading', { name: 'Runs' }).waitFor()
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await beside.getByRole('heading', { name: 'Activity' }).waitFor()
     await page.context().close()
   },
 )
@@ -176,29 +177,29 @@ test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', as
   await waitFor(tab, 'sent.mp4')
 })
 
-test.skipIf(noChromium)('an indexing that is cancelled can be gone on with', async () => {
+test.skipIf(noChromium)('an indexing that is cancelled can be resumed', async () => {
   cpSync(place('videos', 'town.mp4'), place('videos', 'more', 'again.mp4'))
   writeFileSync(place('videos', 'more', 'again.mp4'), Buffer.concat([freeBox, freeBox]), { flag: 'a' })
   const tab = await browsing.open('/?in=0/more')
   await tab.page.getByRole('button', { name: 'Index it' }).click()
   await tab.goTo('/jobs')
   await tab.page.getByRole('button', { name: 'Cancel' }).first().click()
-  await waitFor(tab, 'cancelled')
-  await tab.page.getByRole('button', { name: 'Go on' }).first().click()
+  await tab.page.locator('.job .chip', { hasText: 'cancelled' }).first().waitFor()
+  await tab.page.getByRole('button', { name: 'Resume' }).first().click()
   await tab.page.getByRole('button', { name: 'Cancel' }).first().waitFor()
-  await expect.poll(() => tab.page.getByText('Nothing is under way').count()).toBe(1)
+  await expect.poll(() => tab.page.getByText('Nothing is running').count()).toBe(1)
   expect(tab.complaints).toEqual([])
 })
 
-test.skipIf(noChromium)('forgetting asks first and says that the file stays', async () => {
+test.skipIf(noChromium)('removing a video asks first and says that the file stays', async () => {
   const tab = await browsing.open('/?name=again')
   await tab.page.getByLabel('More for again.mp4').click()
-  await tab.page.getByRole('button', { name: 'Forget…' }).click()
-  const dialog = tab.page.getByRole('dialog', { name: 'Forget this video?' })
-  await dialog.getByText('Its file stays').waitFor()
+  await tab.page.getByRole('button', { name: 'Remove…' }).click()
+  const dialog = tab.page.getByRole('dialog', { name: 'Remove from library?' })
+  await dialog.getByText('The video file stays').waitFor()
   expect(await axeFaults(tab.page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Forget it' }).click()
-  await waitFor(tab, /Its file was left alone/)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await waitFor(tab, /The video file was not touched/)
   await tab.page.getByText('not added').waitFor()
   expect(tab.complaints).toEqual([])
 })
@@ -219,7 +220,7 @@ test.skipIf(noChromium)(
     const { json } = await server.call('POST', `/videos/${video}/index`)
     const { job } = routes.index.reply.parse(json)
     await server.call('GET', `/jobs/${job}?wait=60`)
-    for (const tab of tabs.slice(1)) await tab.page.getByText('Everything was there already').first().waitFor()
+    for (const tab of tabs.slice(1)) await tab.page.getByText('Already indexed').first().waitFor()
     expect(streams.size).toBe(1)
     expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([])
     await first.page.context().close()
@@ -227,26 +228,27 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'a killed server is said; what was under way is listed by the next one, to go on with',
+  'a killed server is said; what was running is listed by the next one, resumable, and no page asks for a token',
   async () => {
     const tab = await browsing.open('/?in=0/more')
     const { page } = tab
     await page.getByRole('button', { name: 'Index again.mp4' }).click()
-    await page.getByRole('link', { name: /^Jobs/ }).click()
-    await page.getByRole('progressbar', { name: 'decode' }).waitFor()
+    await page.getByRole('link', { name: /^Activity/ }).click()
+    await page.getByRole('progressbar', { name: 'reading frames' }).waitFor()
     await server.kill()
     await page.getByText('The server does not answer').first().waitFor()
+    await page.getByText(/retrying/).waitFor()
+    expect(await page.locator('main.offline').count()).toBe(1)
+    expect(await page.locator('.count').count()).toBe(0)
     server = await startServer([place('videos'), '--port', String(server.port)], place('home'))
-    await page.getByLabel('Address or token').fill(server.token)
-    await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('interrupted').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).first().click()
+    await page.getByRole('button', { name: 'Resume' }).first().click()
     const id = await unsubtitled()
     const state = async () => routes.video.reply.parse((await server.call('GET', `/videos/${id}`)).json).state
     await expect.poll(state).toMatch(/ready|partial/)
-    await expect.poll(() => page.getByText('Nothing is under way').count()).toBe(1)
+    await expect.poll(() => page.getByText('Nothing is running').count()).toBe(1)
     await page
-      .getByText(/Made .*speech/)
+      .getByText(/Done: .*transcribing/)
       .first()
       .waitFor()
     await browsing.close()
@@ -278,9 +280,9 @@ test.skipIf(noChromium)('no text runs: names of files, questions, words that are
     await expect.poll(() => tab.page.getByText('Searching…').count()).toBe(0)
   }
   await tab.goTo('/search?q=museum')
-  await tab.page.locator('.hit', { hasText: 'onerror' }).first().waitFor()
+  await tab.page.locator('.video-hits', { hasText: 'onerror' }).first().waitFor()
   await tab.goTo('/jobs')
-  await tab.page.locator('.job', { hasText: 'onerror' }).first().waitFor()
+  await tab.page.locator(':is(.job, .run-list li)', { hasText: 'onerror' }).first().waitFor()
   await tab.goTo(`/nothing/${encodeURIComponent(payloads[1] ?? '')}`)
   expect(ranTraces(await tab.page.evaluate('globalThis.ran'), asked)).toEqual([])
   const statuses = /Failed to load resource: the server responded with a status of 40[04]/
@@ -315,6 +317,6 @@ test.skipIf(noChromium)('a file is added when it is opened; one that is no video
   await page.locator('.card').getByRole('alert').waitFor()
   await page.locator('button.face', { hasText: 'opened.mp4' }).click()
   await page.waitForURL(/\/v\/v\w+$/)
-  await page.getByText('This video has no index yet').waitFor()
+  await page.getByText('Not indexed yet').waitFor()
   await page.context().close()
 })

@@ -85,10 +85,10 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
       took.push(performance.now() - began)
     }
     expect(Math.min(...took)).toBeLessThan(1000) // what else the machine does is in the others
-    expect(await page.locator('.run-list .name').textContent()).toBe('Old question number 4321?')
+    expect(await page.locator('.run-list .name a').textContent()).toBe('Old question number 4321?')
     expect(inAddress(page, 'q')).toBe('number 4321?')
     await page.getByLabel('State').selectOption('failed')
-    await page.getByText('No run fits').waitFor()
+    await page.getByText('No run matches').waitFor()
     expect(inAddress(page, 'state')).toBe('failed')
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.getByRole('link', { name: question }).waitFor()
@@ -98,11 +98,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
 
   test('a run is scrubbed by mouse and by keys; what it knew is the state of that step', async () => {
     const { page, complaints } = await browsing.open(`/r/${run}`)
-    const { steps } = routes.run.reply.parse(await get(`/runs/${run}`))
+    const { steps, answer } = routes.run.reply.parse(await get(`/runs/${run}`))
     const last = steps.length
+    const cited = new Set(answer?.answer.sentences.flatMap(({ cites }) => cites))
+    const found = steps.findIndex(({ tools }) => tools.some(({ evidence }) => evidence.some(id => cited.has(id)))) + 1
     const slider = page.getByRole('slider', { name: 'Step' })
     await slider.waitFor()
-    expect(await placeOf(page)).toBe(`step ${last} of ${last}`)
+    expect(found).toBeGreaterThan(0)
+    expect(await placeOf(page)).toBe(`step ${found} of ${last}`) // that found what the answer cites
+    await page.locator('.knowledge .row', { hasText: 'cited' }).first().waitFor()
     const box = await slider.boundingBox()
     await page.mouse.click((box?.x ?? 0) + 9, (box?.y ?? 0) + (box?.height ?? 0) / 2)
     expect(await placeOf(page)).toBe(`step 1 of ${last}`)
@@ -164,7 +168,7 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     })
     await page.goto(`${server.origin}/r/${run}?step=${sent?.step}`)
     await page.locator('.film-steps').getByText('helper: 2 calls').first().waitFor()
-    await page.locator('.helper summary', { hasText: '2 calls of its helper' }).first().click()
+    await page.locator('.helper summary', { hasText: '2 calls of the helper' }).first().click()
     await page
       .locator('.helper[open]', { hasText: sent?.tools[0]?.tool ?? '' })
       .first()
@@ -185,7 +189,7 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.getByRole('button', { name: 'Fork…' }).click()
     await page.getByLabel('Setting').fill('policy.verifier')
     await page.getByLabel('Value').fill('off')
-    await page.getByRole('button', { name: 'Begin the fork' }).click()
+    await page.getByRole('button', { name: 'Start the fork' }).click()
     await page.waitForURL(url => url.pathname.startsWith('/r/') && !url.pathname.endsWith(run))
     await page.getByRole('link', { name: 'compare the two' }).click()
     const [a, b] = [inAddress(page, 'a'), inAddress(page, 'b')]
@@ -231,9 +235,9 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     const summary = JSON.stringify({ status: 'failed', error: 'The planner has left.' })
     copyRun(home, run, failed, (file, text) => (file === 'summary.json' ? summary : text))
     const { page, complaints, goTo } = await browsing.open(`/r/${failed}`)
-    await page.getByText('It failed: The planner has left.').waitFor()
+    await page.getByText('Failed: The planner has left.').waitFor()
     await goTo(`/r/${killed}`)
-    await page.getByText('It was stopped before its end').waitFor()
+    await page.getByText('Stopped before its end').waitFor()
     const before = await page.locator('.film-steps button').count()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.run-head .chip.good', { hasText: 'finished' }).waitFor()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Cause } from '../../../src/core/agent.ts'
 import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
 import { routes } from '../../../src/core/api/routes.ts'
 import type { Track } from '../../../src/core/evidence.ts'
@@ -48,6 +49,11 @@ const add = async (name: string): Promise<string> => {
 }
 const address = (id = video) => `/v/${id}`
 const time = (page: Page): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? -1")
+// Whether a part of the page is whole in the window.
+const inWindow = (selector: string) => `(() => {
+  const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+})()`
 const ask = async (page: Page, text: string) => {
   await page.fill('#ask', text)
   await page.press('#ask', 'Enter')
@@ -74,29 +80,32 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('a question about a video without an index: its stages, then an answer that cites', async () => {
     tab = await browsing.open(address())
     const { page } = tab
-    await page.getByText('This video has no index yet').waitFor()
+    await page.getByText('Not indexed yet').waitFor()
     const beside = await browsing.openBeside(tab, `${address()}?session=another`)
-    await beside.page.getByText('This video has no index yet').waitFor()
+    await beside.page.getByText('Not indexed yet').waitFor()
     await ask(page, question)
-    await beside.page.getByText('The index is being made for a question of another conversation').waitFor()
+    await beside.page.getByText('Indexing for a question in another conversation').waitFor()
     await beside.page.close()
-    await page.locator('.stage-list li.running, .stage-list li.done').first().waitFor()
+    await page.locator('.index-progress progress').waitFor()
     expect(await page.locator('.chat-answer').count()).toBe(0)
     await page.locator('.chat-answer').waitFor()
     expect(await page.locator('.chat-answer').textContent()).toContain('12 euro')
-    expect(await page.locator('.looked-line').textContent()).toContain('speech 100 %')
+    expect(await page.locator('.looked-line').count()).toBe(0) // nothing is missing
+    await page.locator('.moments img[src]').first().waitFor()
     expect(await page.locator('.lane-names li', { hasText: 'Searched' }).textContent()).toMatch(/[1-9]/)
   })
 
   test('a citation brings the player there, and its row lights up in the lanes and in the list', async () => {
     const { page } = tab
     await page.locator('.citation').first().click()
+    await page.locator('.cited-line', { hasText: '12 euro' }).waitFor()
+    await page.locator('.cited-line button').click()
     const row = page.locator('.row-line.lit')
     await row.waitFor()
     expect(await row.textContent()).toContain('12 euro')
     const start = Number(await row.getAttribute('data-time'))
     await expect.poll(() => time(page)).toBeCloseTo(start, 1)
-    expect(await page.getByRole('tab', { name: 'Text', exact: true }).getAttribute('aria-selected')).toBe('true')
+    expect(await page.getByRole('tab', { name: 'On screen', exact: true }).getAttribute('aria-selected')).toBe('true')
     expect(await page.locator('canvas').getAttribute('aria-valuenow')).toBe(String(Math.round(start)))
     await expect.poll(() => page.url()).toMatch(/[?&]t=[\d.]+-[\d.]+&row=t/)
   })
@@ -112,6 +121,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
       await route.continue()
     })
     const other = await browsing.openBeside(tab, address())
+    await other.page.getByRole('tab', { name: 'Transcript' }).click()
     const none = other.page.locator('.rows-none')
     await none.waitFor()
     expect(await none.textContent()).toBe('Loading…')
@@ -124,9 +134,8 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('the address brings another tab to the same moment and row', async () => {
     const { pathname, search } = new URL(tab.page.url())
     const other = await browsing.openBeside(tab, pathname + search)
-    const row = other.page.locator('.row-line.lit')
-    await row.waitFor()
-    await expect.poll(() => time(other.page)).toBeCloseTo(Number(await row.getAttribute('data-time')), 1)
+    await other.page.locator('.cited-line', { hasText: '12 euro' }).waitFor()
+    await expect.poll(() => time(other.page)).toBeCloseTo(Number(/t=([\d.]+)/.exec(search)?.[1]), 1)
     expect(new URL(other.page.url()).search).toBe(search)
     cited = pathname + search
     await other.page.close()
@@ -156,7 +165,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.locator('.turn').nth(1).locator('.chat-answer').waitFor()
     while (!String(await focused('className')).includes('citation') && keys < 20) await press('Shift+Tab')
     await press('Enter')
-    await page.locator('.row-line.lit').waitFor()
+    await page.locator('.cited-line').waitFor()
     expect(keys).toBeLessThan(20)
     await expect.poll(() => time(page)).toBeGreaterThan(0)
     await press('a')
@@ -253,12 +262,13 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
 
   test('multiple choice: the chosen option is named', async () => {
     const { page } = tab
+    await page.getByRole('tab', { name: 'Ask' }).click()
     await page.getByRole('button', { name: 'Options' }).click()
     await page.fill('[name=options]', 'nine\nten')
     await ask(page, 'When is the first tour?')
     await page.locator('.choices .chosen').waitFor()
     expect(await page.locator('.choices .chosen').textContent()).toContain('ten')
-    await page.getByRole('button', { name: 'Options' }).click()
+    expect(await page.locator('.ask-options').count()).toBe(0) // they were of that question
   })
 
   test('the conversation is there after a reload, with its answers', async () => {
@@ -267,30 +277,25 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     expect(await tab.page.locator('.chat-answer').count()).toBeGreaterThanOrEqual(3)
   })
 
-  test.each(looks)('axe finds nothing at $width px in either scheme; nothing is wider than the window', async look => {
-    const { page, complaints } = await browsing.open(address(), look)
-    await page.locator('.chat-answer').first().waitFor()
-    await page
-      .locator('.row-line')
-      .first()
-      .waitFor({ state: look.width < 640 ? 'attached' : 'visible' })
-    expect(await axeFaultsInBothSchemes(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    if (look.width > 1100) expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
-    if (look.width < 640) {
-      expect(await page.locator('.row-panel').isVisible()).toBe(false)
-      for (const name of ['Transcript', 'Steps']) {
-        await page.locator('.phone-tabs').getByRole('tab', { name }).click()
-        expect(await page.locator('.row-panel').isVisible(), name).toBe(name === 'Transcript')
-        expect(await page.locator('.chat').isVisible(), name).toBe(false)
-        expect(await axeFaultsInBothSchemes(page)).toEqual([])
-        expect(await page.locator(':is(.chat, .row-panel, .phone-steps):visible').count()).toBe(1)
+  test.each([...looks, { width: 1024, height: 768 }])(
+    'axe finds nothing at $width px in either scheme; nothing is wider than the window, and the question is in it',
+    async look => {
+      const { page, complaints } = await browsing.open(address(), look)
+      await page.locator('.turn.active .chat-answer').waitFor()
+      expect(await overflow(page)).toBe(0)
+      expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+      for (const part of ['#ask', '.turn.active .asked', '.player'])
+        expect(await page.evaluate(inWindow(part)), part).toBe(true)
+      for (const name of ['Ask', 'Transcript', 'On screen', 'Sounds']) {
+        await page.getByRole('tab', { name }).click()
+        if (name === 'Transcript') await page.locator('.row-line').first().waitFor()
+        expect(await axeFaultsInBothSchemes(page), name).toEqual([])
+        expect(await page.evaluate(inWindow('#ask')), name).toBe(true)
       }
-      expect(await page.locator('.phone-steps .step').count()).toBeGreaterThan(0)
-    }
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
   test('a conversation opens at the question whose marks the lanes show', async () => {
     const { page } = await browsing.open(address(), { width: 1440, height: 600 })
@@ -300,6 +305,41 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
       return turn.bottom <= list.bottom + 16 || turn.top < list.top + 60
     })()`
     await expect.poll(() => page.evaluate(visible)).toBe(true)
+    await page.context().close()
+  })
+
+  test('the five causes of not answering read and look differently, without a confidence or a verdict', async () => {
+    const { page } = await browsing.open('/health')
+    await page.route('**/api/sessions/*', async route => {
+      const reply = await route.fetch()
+      const stored = routes.session.reply.parse(await reply.json())
+      const [turn] = stored.turns
+      const turns = Cause.options.map((cause, at) => ({
+        ...turn,
+        turn: at + 1,
+        answer: {
+          text: 'No.',
+          sentences: [{ text: 'No.', cites: [], verdict: 'unseen' }],
+          confidence: 0.6,
+          abstained: true,
+          cause,
+          degraded: [],
+        },
+      }))
+      await route.fulfill({ response: reply, json: { ...stored, turns } })
+    })
+    await page.goto(`${server.origin}${address()}`)
+    await page.locator('.not-answered').nth(4).waitFor()
+    const titles = await page.locator('.not-answered-title').allTextContents()
+    expect(new Set(titles).size).toBe(5)
+    const looks: string[] = await page.evaluate(`[...document.querySelectorAll('.not-answered')].map(part => {
+      const { borderInlineStartColor, borderTopStyle } = getComputedStyle(part)
+      return borderInlineStartColor + borderTopStyle
+    })`)
+    expect(new Set(looks).size).toBe(5)
+    expect(await page.locator('.answer-facts').count()).toBe(0)
+    expect(await page.locator('.turns .verdict').count()).toBe(0)
+    expect(await axeFaults(page)).toEqual([])
     await page.context().close()
   })
 
@@ -317,6 +357,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.locator('#ask').waitFor()
     await ask(page, `worm ${hostile[0]}`)
     await page.locator('.chat-answer').waitFor()
+    await page.getByRole('tab', { name: 'Transcript' }).click()
     await page.locator('.row-line', { hasText: 'worm' }).first().waitFor()
     await page.locator('.filter').fill('worm')
     await page.locator('.found-rows .row-line').first().waitFor()
@@ -343,7 +384,8 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('a file that is gone says so, and what its index holds is read', async () => {
     renameSync(place('videos', 'town.mp4'), place('videos', 'away.mp4'))
     const { page } = await browsing.open(address())
-    await page.getByText('The file is not where it was').waitFor()
+    await page.getByText('File missing', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Transcript' }).click()
     await page.locator('.row-line', { hasText: 'seven hundred paintings' }).waitFor()
     const jumped = async () => {
       await page.locator('.row-line', { hasText: 'The first tour' }).click()
@@ -406,31 +448,33 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     const { port } = server
     await server.kill()
     await page.getByText('The server does not answer').waitFor()
+    await page.fill('#ask', 'half a question')
     server = await start(port)
-    await page.getByText('This page needs the token of the server').waitFor()
-    await page.fill('#token', `${server.origin}/#token=${server.token}`)
-    await page.keyboard.press('Enter')
-    await page.getByText('The server ended while this was under way').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('The server stopped during this job').first().waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.chat-answer').waitFor()
     expect(await page.locator('.chat-answer').textContent()).toContain('12 euro')
     expect(await page.locator('.turn').count()).toBe(1)
+    expect(await page.inputValue('#ask')).toBe('half a question')
+    await page.reload()
+    await expect.poll(() => page.inputValue('#ask')).toBe('half a question')
+    await page.locator('.chat-answer').waitFor()
     await page.locator('.citation').first().click()
     await expect.poll(() => time(page)).toBeGreaterThan(0)
   })
 
-  test('Stop ends a question, which can be gone on with', async () => {
+  test('Stop ends a question, which can be resumed', async () => {
     const { page } = await browsing.open(`${address()}?session=other`)
     await page.locator('#ask').waitFor()
     await ask(page, 'Which bus goes to the museum?')
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('button', { name: 'Go on' }).waitFor()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
     await page.context().close()
   })
 
   test('a lane that somebody chose stays chosen if the lanes change after it', async () => {
     const { page } = await browsing.open(`${cited}&session=lanes`)
-    await page.locator('.row-line.lit').waitFor()
+    await page.locator('.cited-line').waitFor()
     const canvas = page.locator('canvas')
     await canvas.focus()
     await page.keyboard.press('ArrowUp')

@@ -1,59 +1,118 @@
 import type { Answer as AnswerData, Cause, Verdict } from '../../../../src/core/agent.ts'
+import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { formatShare } from '../parts/format.ts'
+import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
+import { citesOf } from './film.ts'
 import { verdictSigns } from './verdicts.ts'
 
 interface AnswerProps {
+  video: VideoDetails
   answer: AnswerData
   options?: readonly string[]
   rows: ReadonlyMap<string, ShownRow>
   jump(row: ShownRow): void
 }
 
-// Each sentence with the rows that it rests on.
-export function AnswerView({ answer, options, rows, jump }: AnswerProps) {
+const clearly = 0.7 // below it, speech was heard unclearly
+
+// Each sentence with the rows that it rests on, then those rows as pictures.
+export function AnswerView({ video, answer, options, rows, jump }: AnswerProps) {
   const { text, choice, sentences, confidence, abstained, degraded, unknown = [], cause, mend } = answer
+  const cited = citesOf(answer).flatMap(id => rows.get(id) ?? [])
+  const leastSure = Math.min(...cited.map(row => (row.track === 'speech' ? (row.confidence ?? 1) : 1)))
+  const body =
+    sentences.length === 0 ? (
+      <p>
+        <Text of={text} />
+      </p>
+    ) : (
+      <p>
+        {sentences.map((sentence, at) => (
+          <span key={at} class="sentence">
+            <Text of={sentence.text} />{' '}
+            {sentence.cites.length === 0 && !abstained && <Sign verdict={sentence.verdict} />}
+            {sentence.cites.map(id => (
+              <Citation key={id} row={rows.get(id)} verdict={sentence.verdict} jump={jump} />
+            ))}{' '}
+          </span>
+        ))}
+      </p>
+    )
   return (
     <div class="chat-answer">
       {options && <Choices options={options} choice={choice} />}
-      {sentences.length === 0 ? (
-        <p>
-          <Text of={text} />
-        </p>
-      ) : (
-        <p>
-          {sentences.map((sentence, at) => (
-            <span key={at} class="sentence">
-              <Text of={sentence.text} /> {sentence.cites.length === 0 && <Sign verdict={sentence.verdict} />}
-              {sentence.cites.map(id => (
-                <Citation key={id} row={rows.get(id)} verdict={sentence.verdict} jump={jump} />
-              ))}{' '}
+      {abstained ? <NotAnswered cause={cause ?? 'absent'} mend={mend} body={body} /> : body}
+      {cited.length > 0 && <Moments video={video} rows={cited} jump={jump} />}
+      {!abstained && (
+        <p class="answer-facts small">
+          <span class="chip">confidence {formatShare(confidence)}</span>
+          {leastSure < clearly && (
+            <span class="chip warn" title={`The words that it cites were recognised with ${formatShare(leastSure)}`}>
+              heard unclearly
             </span>
-          ))}
+          )}
         </p>
       )}
-      <p class="answer-facts small">
-        {abstained ? (
-          <span class="chip warn">{notAnswered[cause ?? 'absent']}</span>
-        ) : (
-          <span class="chip">confidence {formatShare(confidence)}</span>
-        )}
-      </p>
-      {abstained && mend && <Remarks title="What helps" of={[mend]} />}
       <Remarks title="Not answered" of={unknown} />
       <Remarks title="Note" of={degraded} />
     </div>
   )
 }
 
-const notAnswered: Record<Cause, string> = {
-  absent: 'not answered: the video does not say',
-  'not-looked': 'not answered: nothing could look',
-  unreadable: 'not answered: that part cannot be read',
-  'not-understood': 'not answered: the question was not understood',
-  budget: 'not answered: the budget was spent',
+const causes: Record<Cause, { sign: string; title: string }> = {
+  absent: { sign: '∅', title: 'The video does not say' },
+  'not-looked': { sign: '◌', title: 'Could not look' },
+  unreadable: { sign: '▒', title: 'Cannot be read' },
+  'not-understood': { sign: '?', title: 'Question not understood' },
+  budget: { sign: '◔', title: 'Stopped at a limit' },
+}
+
+// Why there is no answer, each cause in its own look, and what would help.
+function NotAnswered({ cause, mend, body }: { cause: Cause; mend: string | undefined; body: preact.JSX.Element }) {
+  const { sign, title } = causes[cause]
+  return (
+    <div class={`not-answered ${cause}`}>
+      <p class="not-answered-title">
+        <span aria-hidden="true">{sign}</span> {title}
+      </p>
+      {body}
+      {mend !== undefined && (
+        <p class="small mend">
+          <Text of={mend} /> {cause === 'not-looked' && <a href="/health">What is ready</a>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const maxMoments = 6
+
+// What it rests on, to be looked at: the frame of each cited row.
+function Moments({ video, rows, jump }: Pick<AnswerProps, 'video' | 'jump'> & { rows: readonly ShownRow[] }) {
+  if (!video.picture) return null
+  return (
+    <ul class="moments" aria-label="Cited moments">
+      {rows.slice(0, maxMoments).map(row => (
+        <li key={row.id}>
+          <button
+            type="button"
+            class="quiet moment"
+            aria-label={`Show ${formatTime(row.span.start)}`}
+            onClick={() => jump(row)}
+          >
+            <StillImage
+              base={video.media.still}
+              second={(row.span.start + Math.min(row.span.end, row.span.start + 2)) / 2}
+            />
+            <span class="number">{formatTime(row.span.start)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Citation({ row, verdict, jump }: { row: ShownRow | undefined; verdict: Verdict; jump(row: ShownRow): void }) {

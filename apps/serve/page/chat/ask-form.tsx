@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { Icon } from '../parts/icon.tsx'
 import type { AskBody, Conversation } from './conversation.ts'
+import { SessionChoice } from './session-choice.tsx'
 
 // The next question: Enter asks, Shift+Enter begins a line.
-export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
+export function AskForm({ chat, hint, asked }: { chat: Conversation; hint: string; asked(): void }) {
   const form = useRef<HTMLFormElement>(null)
   const more = useSignal(false)
   const sending = useSignal(false)
@@ -14,8 +16,10 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
     if (!element || question === '' || sending.value) return
     sending.value = true
     try {
-      await chat.ask(readAskForm(question, chat.session.value, new FormData(element)))
+      await chat.ask(wishOf(question, chat.session.value, new FormData(element)))
       chat.question.value = ''
+      more.value = false // they are of one question
+      asked()
     } catch {
       // the conversation says why; the question stays to be sent again
     } finally {
@@ -43,48 +47,51 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
           void ask(event)
         }}
       />
-      {more.value && <Options />}
       <div class="ask-buttons">
         <button
           type="button"
-          class="small"
+          class="quiet"
+          title="Options"
           aria-expanded={more.value}
           onClick={() => {
             more.value = !more.value
           }}
         >
-          Options <span aria-hidden="true">{more.value ? '▴' : '▾'}</span>
+          <Icon name="more" />
+          <span class="hidden-text">Options</span>
         </button>
         <button type="submit" class="primary" disabled={sending.value || chat.question.value.trim() === ''}>
           Ask
         </button>
       </div>
+      {more.value && <Options chat={chat} />}
     </form>
   )
 }
 
-function Options() {
+function Options({ chat }: { chat: Conversation }) {
   return (
     <div class="ask-options small">
+      <SessionChoice chat={chat} />
       <label>
-        Choices, one a line
+        Answer options, one per line
         <textarea name="options" rows={3} placeholder={'nine\nten'} />
       </label>
       <div class="ask-limits">
         <label>
-          Seconds at most
-          <input name="seconds" type="number" min={1} max={86_400} inputMode="numeric" placeholder="as set" />
+          Time limit (seconds)
+          <input name="seconds" type="number" min={1} max={86_400} inputMode="numeric" placeholder="default" />
         </label>
         <label>
-          Rounds at most
-          <input name="steps" type="number" min={1} max={1000} inputMode="numeric" placeholder="as set" />
+          Max steps
+          <input name="steps" type="number" min={1} max={1000} inputMode="numeric" placeholder="default" />
         </label>
       </div>
     </div>
   )
 }
 
-function readAskForm(question: string, session: string, form: FormData): AskBody {
+function wishOf(question: string, session: string, form: FormData): AskBody {
   const lines = String(form.get('options') ?? '').split('\n')
   const options = lines.map(line => line.trim()).filter(line => line !== '')
   const limit = (name: string) => Number(form.get(name)) || undefined

@@ -1,14 +1,14 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { RunEvent } from '../../../../src/core/agent.ts'
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { api, type ReplyTo, type RequestTo } from '../api.ts'
-import { liveJobs, onLive } from '../live.ts'
+import { liveConnection, liveJobs, onLive } from '../live.ts'
 import { currentRoute, setQuery } from '../router.ts'
 import type { ShownRow } from '../rows/row-source.ts'
-import { emptyFilm, type Film, filmWith } from './film.ts'
-import { listTurns, newSessionName, type ShownTurn } from './turns.ts'
+import { emptyFilm, type Film } from './film.ts'
+import { followRun } from './follow-run.ts'
+import { newSessionName, type ShownTurn, turnsOf } from './turns.ts'
 
 export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
@@ -24,7 +24,7 @@ export interface Conversation extends ConversationState {
   ask(wish: AskBody): Promise<void>
   index(): void
   stop(job: Job): void
-  goOn(job: Job): void
+  resume(job: Job): void
   close(): void
 }
 
@@ -60,7 +60,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     if (!ready.value) return []
     const name = session.value
     const storedTurns = storedSession.value?.name === name ? storedSession.value : undefined
-    const sessionTurns = listTurns(video.id, name === '' ? undefined : name, storedTurns, liveJobs.value.values())
+    const sessionTurns = turnsOf(video.id, name === '' ? undefined : name, storedTurns, liveJobs.value.values())
     const other = opened !== undefined && !sessionTurns.some(({ run }) => run === opened)
     return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...sessionTurns] : sessionTurns
   })
@@ -108,6 +108,15 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     }
   })
   void read()
+  // What could not be read is read when the server is back.
+  const unwatch = liveConnection.subscribe(now => {
+    if (now !== 'open' || !error.peek()) return
+    error.value = undefined
+    void read()
+  })
+  const draftKey = `longtake-draft-${video.id}`
+  const question = signal(currentRoute.peek().query.get('ask') ?? sessionStorage.getItem(draftKey) ?? '')
+  const keepDraft = effect(() => sessionStorage.setItem(draftKey, question.value))
 
   const fail = (caught: Error) => {
     error.value = caught
@@ -131,12 +140,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
   }
 
   return {
-    sessions,
-    session,
-    turns,
-    active,
-    error,
-    question: signal(''),
+    ...{ sessions, session, turns, active, error, question },
     choose(turn) {
       chosen.value = turn.key
       shownRun.value = undefined
@@ -173,7 +177,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
         liveJobs.value = new Map(liveJobs.peek()).set(id, over)
       }, fail)
     },
-    goOn({ kind, run, question, session: name, budget, graph }) {
+    resume({ kind, run, question, session: name, budget, graph }) {
       const { text = '', options } = question ?? {}
       if (kind === 'index') index()
       else if (run === undefined) ask({ question: text, options, session: name, budget, graph }).catch(() => {})
@@ -182,6 +186,8 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     close() {
       leave.abort()
       unlisten()
+      unwatch()
+      keepDraft()
       for (const { close } of films.values()) close()
     },
   }
@@ -190,52 +196,4 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
 // A question whose run has not begun: the index is being made for it.
 function isIndexingFirst({ kind, run, stages, state }: Job): boolean {
   return kind === 'ask' && run === undefined && stages.length > 0 && !isOver(state)
-}
-
-const pause = 60 // milliseconds in which news are gathered
-
-// The film of a run from its trace. What is live says only that there is more to read: nothing is lost and nothing comes twice,
-// however often the connection breaks.
-function followRun(run: string): { film: ReadonlySignal<Film>; close(): void } {
-  const film = signal(emptyFilm)
-  const leave = new AbortController()
-  let after = 0
-  let reading = false
-  let news = true
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const read = async () => {
-    if (reading) return
-    reading = true
-    while (news && !leave.signal.aborted) {
-      news = false
-      const trace = await api('GET /runs/:run/trace', {
-        params: { run },
-        query: { after },
-        signal: leave.signal,
-      }).catch(() => undefined)
-      if (!trace) break
-      after += trace.events.length
-      if (trace.more) news = true
-      if (trace.events.length > 0) film.value = filmWith(film.value, trace.events as unknown as RunEvent[])
-    }
-    reading = false
-  }
-  const unlisten = onLive(event => {
-    const job = event.kind === 'job' ? event.job : liveJobs.peek().get(event.job)
-    if (job?.run !== run) return
-    news = true
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void read()
-    }, pause)
-  })
-  void read()
-  return {
-    film,
-    close() {
-      leave.abort()
-      unlisten()
-      clearTimeout(timer)
-    },
-  }
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { RunEvent, Step } from '../../../../src/core/agent.ts'
 import type { Job } from '../../../../src/core/api/job.ts'
+import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { emptyFilm, filmWith, markSpans } from './film.ts'
-import { lookedAt } from './turn.tsx'
-import { listTurns, newSessionName } from './turns.ts'
+import { emptyFilm, filmWith, marksOf } from './film.ts'
+import { suggestedQuestions } from './first-look.tsx'
+import { lookedAt } from './looked-line.tsx'
+import { newSessionName, turnsOf } from './turns.ts'
 
 const row = (id: string, start: number): Evidence => ({
   ...{ id, video: 'v', by: 'test', track: 'speech', text: id },
@@ -64,7 +66,7 @@ test('the lanes show where it searched, looked and cites', () => {
       },
     },
   ])
-  expect(markSpans(film)).toEqual({
+  expect(marksOf(film)).toEqual({
     searched: [
       { start: 10, end: 12 },
       { start: 30, end: 60 },
@@ -80,8 +82,8 @@ test('a cited row that an earlier turn has brought is marked as well', () => {
     sentences: [{ text: 'A.', cites: ['s1'], verdict: 'supported' as const }],
   }
   const film = filmWith(emptyFilm, [run, { type: 'answer', answer }])
-  expect(markSpans(film).cited).toEqual([])
-  expect(markSpans(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
+  expect(marksOf(film).cited).toEqual([])
+  expect(marksOf(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
 })
 
 const job = (id: string, change: Partial<Job>): Job => ({
@@ -92,13 +94,13 @@ const job = (id: string, change: Partial<Job>): Job => ({
 
 test('a run that was gone on with is one question, and the latest of its jobs says how it is', () => {
   const failed = job('1', { run: 'r', state: 'failed' })
-  const turns = listTurns('v', undefined, undefined, [failed, job('2', { run: 'r' })])
+  const turns = turnsOf('v', undefined, undefined, [failed, job('2', { run: 'r' })])
   expect(turns).toHaveLength(1)
   expect(turns[0]).toMatchObject({ key: '1', job: { id: '2', state: 'running' } })
 })
 
 test('a question that was stopped before it had a run, and asked again, is one', () => {
-  const turns = listTurns('v', undefined, undefined, [job('1', { state: 'failed' }), job('2', { run: 'r' })])
+  const turns = turnsOf('v', undefined, undefined, [job('1', { state: 'failed' }), job('2', { run: 'r' })])
   expect(turns.map(({ key, run }) => [key, run])).toEqual([['1', 'r']])
 })
 
@@ -108,7 +110,7 @@ test('a kept turn takes the place of its job; other videos and sessions are left
     turns: [{ turn: 1, asked: '', question: { text: 'Q?' }, evidence: [], run: '/home/runs/r' }],
   }
   const others = [job('2', { session: 't' }), job('3', { session: 's', video: { id: 'w', name: 'w', duration: 1 } })]
-  const turns = listTurns('v', 's', kept, [job('1', { run: 'r', session: 's', state: 'done' }), ...others])
+  const turns = turnsOf('v', 's', kept, [job('1', { run: 'r', session: 's', state: 'done' }), ...others])
   expect(turns).toEqual([{ key: '1', asked: 'Q?', run: 'r', rows: [] }])
 })
 
@@ -126,9 +128,25 @@ test('what was not looked at is said with its span; a track that the video has n
     speech: { ...indexed, state: 'partial' as const, spans: [{ start: 0, end: 60 }] },
     sound: { ...indexed, state: 'absent' as const, spans: [] },
   }
-  expect(lookedAt(coverage).map(({ track, share, missing }) => [track, share, missing])).toEqual([
-    ['picture', 1, []],
-    ['speech', 0.6, [{ start: 60, end: 100 }]],
-    ['text', 0, [{ start: 0, end: 100 }]],
+  expect(lookedAt(coverage).map(({ track, missing }) => [track, missing])).toEqual([
+    ['picture', []],
+    ['speech', [{ start: 60, end: 100 }]],
+    ['text', [{ start: 0, end: 100 }]],
+  ])
+})
+
+test('three questions are suggested, of the whole, of its longest chapter and of who speaks', () => {
+  const chapter = (start: number, end: number, title: string) => ({
+    span: { start, end },
+    title,
+    summary: '',
+    cites: [],
+  })
+  const chapters = [chapter(0, 10, 'Opening'), chapter(10, 50, 'The bridge'), chapter(50, 60, 'End')]
+  const overview = { duration: 60, shots: 3, speakers: [], chapters, notIndexed: [] }
+  expect(suggestedQuestions({ overview } as unknown as VideoDetails)).toEqual([
+    'Summarise the video',
+    'What is said about “The bridge”?',
+    'What is said at the end?',
   ])
 })

@@ -1,25 +1,25 @@
 import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { stageTitle } from '../parts/stage-title.ts'
 import { Text } from '../parts/text.tsx'
 import type { StageView } from './conversation.ts'
 
 const words: Record<string, string> = {
   done: 'done',
-  reused: 'there already',
+  reused: 'already done',
   failed: 'failed',
-  skipped: 'left out',
+  skipped: 'not used',
   waiting: '',
 }
 
 // How far an indexing is, in seconds of the video.
 export function StageList({ stages }: { stages: readonly StageView[] }) {
-  if (stages.length === 0) return <p class="dim small">The index is about to be made…</p>
   return (
     <ul class="stage-list">
       {stages.map(({ stage, state, done, total, note }) => (
         <li key={stage} class={state}>
-          <span>{stage}</span>
+          <span>{stageTitle(stage)}</span>
           {state === 'running' ? (
-            <progress max={total ?? 1} value={total ? (done ?? 0) : undefined} aria-label={stage} />
+            <progress max={total ?? 1} value={total ? (done ?? 0) : undefined} aria-label={stageTitle(stage)} />
           ) : (
             <span class="dim">{words[state] ?? state}</span>
           )}

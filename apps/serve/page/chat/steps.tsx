@@ -65,7 +65,7 @@ const outcomes = {
   nothing: { sign: '○', word: 'nothing' },
   refused: { sign: '✗', word: 'refused' },
   failed: { sign: '✗', word: 'failed' },
-  repeated: { sign: '↻', word: 'asked before' },
+  repeated: { sign: '↻', word: 'repeated' },
 }
 
 function CallLine({ call }: { call: FilmCall }) {

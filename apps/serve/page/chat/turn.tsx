@@ -1,21 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { Fragment } from 'preact'
 import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
-import { gapsBetween } from '../../../../src/core/basics/gaps.ts'
-import type { Span } from '../../../../src/core/time.ts'
-import type { Coverage } from '../../../../src/core/video.ts'
-import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { visibleText } from '../../../../src/core/words/visible-text.ts'
-import { formatCount, formatShare } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 import { AnswerView } from './answer.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Film } from './film.ts'
-import { StageList } from './stages.tsx'
+import { IndexProgress } from './index-progress.tsx'
+import { LookedLine } from './looked-line.tsx'
 import { FilmSteps } from './steps.tsx'
 import { isUnderWay, type ShownTurn } from './turns.ts'
 
@@ -49,7 +45,7 @@ export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
       <p class="asked">
         <Text of={asked || film.question || ''} />
       </p>
-      {live && job && <Going job={job} film={film} chat={chat} isIndexed={video.coverage !== undefined} />}
+      {live && job && <Progress job={job} film={film} chat={chat} isIndexed={video.coverage !== undefined} />}
       {!live && film.items.length + (run === undefined ? 0 : 1) > 0 && (
         <details
           class="turn-steps"
@@ -61,14 +57,16 @@ export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
           <FilmSteps film={film} live={false} />
         </details>
       )}
-      {answer && <AnswerView answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />}
+      {answer && (
+        <AnswerView video={video} answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />
+      )}
       {answer && video.coverage && <LookedLine coverage={video.coverage} />}
       {job && <Ended job={job} chat={chat} answered={answer !== undefined} />}
       {!live && run !== undefined && (
         <p class="turn-links small">
           {!isActive && (
             <button type="button" class="quiet link" onClick={() => chat.choose(turn)}>
-              Show in the lanes
+              Show its evidence
             </button>
           )}
           <a href={pageAddress('run', { run })}>How it got there</a>
@@ -84,16 +82,16 @@ function stepsText(film: Film): string {
 }
 
 // While it is under way: stages of the index, then the steps.
-function Going({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Conversation; isIndexed: boolean }) {
+function Progress({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Conversation; isIndexed: boolean }) {
   const stages = job.run === undefined ? chat.stages(job) : []
   return (
     <div class="going">
       {job.run !== undefined ? (
         <FilmSteps film={film} live />
       ) : stages.length > 0 || (job.state === 'running' && !isIndexed) ? (
-        <StageList stages={stages} />
+        <IndexProgress stages={stages} />
       ) : (
-        <p class="dim small">{job.state === 'waiting' ? 'Waits for its turn…' : 'Begins…'}</p>
+        <p class="dim small">{job.state === 'waiting' ? 'Waiting for its turn…' : 'Starting…'}</p>
       )}
       <button type="button" class="stop" onClick={() => chat.stop(job)}>
         Stop
@@ -107,11 +105,11 @@ function Ended({ job, chat, answered }: { job: Job; chat: Conversation; answered
   if (!isOver(job.state) || job.state === 'done') return null
   const { error, state, goOn } = job
   const message = error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'This question was not answered.')
-  const hint = error?.code === 'interrupted' ? 'No finished call is made again.' : error?.hint
+  const hint = error?.code === 'interrupted' ? 'Finished steps are kept.' : error?.hint
   return (
     <div class={state === 'failed' ? 'problem' : 'stopped'} role={state === 'failed' ? 'alert' : undefined}>
       <p>
-        <Text of={answered ? `Not answered to its end: ${message}` : message} />
+        <Text of={answered ? `Answered only in part: ${message}` : message} />
       </p>
       {hint !== undefined && (
         <p class="dim small">
@@ -119,72 +117,10 @@ function Ended({ job, chat, answered }: { job: Job; chat: Conversation; answered
         </p>
       )}
       {goOn !== undefined && (
-        <button type="button" onClick={() => chat.goOn(job)}>
-          Go on
+        <button type="button" onClick={() => chat.resume(job)}>
+          Resume
         </button>
       )}
     </div>
   )
-}
-
-const tracks = ['picture', 'speech', 'text', 'sound'] as const
-
-interface Looked {
-  track: (typeof tracks)[number] | 'caption'
-  share: number // of the video, from 0 to 1
-  missing: Span[] // of a second and more
-  state: Coverage['picture']['state']
-}
-
-// What an answer can rest on: how much of each track was looked at. A track that the video does not have is left out.
-export function lookedAt(coverage: Coverage): Looked[] {
-  const whole = { start: 0, end: coverage.duration }
-  const { caption } = coverage
-  const trackStates = [
-    ...tracks.map(track => ({ track, ...coverage[track] })),
-    ...(caption ? [{ track: 'caption' as const, ...caption }] : []),
-  ]
-  return trackStates.flatMap(({ track, state, spans }) => {
-    if (state === 'absent') return []
-    const gaps = state === 'off' || state === 'failed' ? [whole] : gapsBetween(spans, whole)
-    const lost = gaps.reduce((sum, gap) => sum + gap.end - gap.start, 0)
-    const share = coverage.duration > 0 ? 1 - lost / coverage.duration : 1
-    return [{ track, share, missing: gaps.filter(gap => gap.end - gap.start >= 1), state }]
-  })
-}
-
-const most = 4 // gaps that are named
-
-// What an answer can rest on, and what it cannot.
-function LookedLine({ coverage }: { coverage: Coverage }) {
-  const looked = lookedAt(coverage)
-  const missing = looked.flatMap(({ track, missing }) => missing.map(span => ({ track, span })))
-  const rest = missing.length - most
-  return (
-    <p class="looked-line small dim">
-      looked at{' '}
-      {looked.map(({ track, share }, at) => (
-        <Fragment key={track}>
-          {at > 0 && ' · '}
-          <span class="looked-track">
-            {track} {formatShare(share)}
-          </span>
-        </Fragment>
-      ))}
-      {missing.length > 0 && (
-        <span class="not-looked">
-          not looked at:{' '}
-          {missing
-            .slice(0, most)
-            .map(({ track, span }) => `${track} ${spanText(span)}`)
-            .join(', ')}
-          {rest > 0 && ` and ${rest} more`}
-        </span>
-      )}
-    </p>
-  )
-}
-
-function spanText({ start, end }: Span): string {
-  return `${formatTime(start)}–${formatTime(end)}`
 }

@@ -18,7 +18,7 @@ type Session = ReplyTo<'GET /sessions/:session'>
 
 // A conversation: the turns that were kept, then the questions that are under way or were stopped. A run that was gone on with is
 // one question, whatever number of jobs it took; so is one that was asked again because it was stopped before it had a run.
-export function listTurns(
+export function turnsOf(
   video: string,
   session: string | undefined,
   kept: Session | undefined,

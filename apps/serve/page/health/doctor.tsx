@@ -16,6 +16,27 @@ const signs: Record<string, { sign: string; tone: string }> = {
   off: { sign: '–', tone: '' },
 }
 
+// What each role does, for people.
+const roleTitles: Record<string, string> = {
+  shots: 'find shots',
+  voice: 'find voices',
+  transcribe: 'transcribe',
+  retranscribe: 'transcribe again, closely',
+  speakers: 'tell speakers apart',
+  readText: 'read text on screen',
+  hear: 'recognise sounds',
+  listen: 'listen again, closely',
+  embedImage: 'search by picture',
+  embedText: 'search by meaning',
+  planner: 'plan the search',
+  writer: 'write answers',
+  verifier: 'check answers',
+  vision: 'look at frames',
+  judge: 'grade benchmarks',
+  detect: 'find objects',
+  faces: 'recognise faces',
+}
+
 // As "longtake doctor" says it. To look is quick; to try runs each model once.
 export function Doctor() {
   const depth = useSignal<'look' | 'try'>('look')
@@ -27,7 +48,7 @@ export function Doctor() {
         <h2 id="doctor-title">What is ready</h2>
         {value && (
           <span class={`chip ${value.healthy ? 'good' : 'bad'}`}>
-            {value.healthy ? '✓ questions are answered' : '✕ see below'}
+            {value.healthy ? '✓ ready to answer' : '✕ something is missing'}
           </span>
         )}
         <button
@@ -42,7 +63,7 @@ export function Doctor() {
           Try each model
         </button>
       </div>
-      {state === 'loading' && <p class="loading">Looking…</p>}
+      {state === 'loading' && <p class="loading">Checking…</p>}
       {error && <ProblemNotice error={error} again={again} />}
       {value && <Parts report={value} />}
     </section>
@@ -70,10 +91,10 @@ function Parts({ report }: { report: Report }) {
       )}
       <ul class="panel rows">
         {report.roles.map(({ role, backend, state, detail, mend }) => (
-          <Row key={role} name={role} by={backend} state={state} detail={detail} mend={mend} />
+          <Row key={role} name={roleTitles[role] ?? role} by={backend} {...{ state, detail, mend }} />
         ))}
         {programs.map(({ name, state, detail, mend }) => (
-          <Row key={name} name={name} by="" state={state} detail={detail} mend={mend} />
+          <Row key={name} name={name} by="" {...{ state, detail, mend }} />
         ))}
         <Row name="Node" by={node} state="ready" detail="" />
         <Row

@@ -29,6 +29,10 @@ export function SettingsTable() {
           />
         </label>
       </div>
+      <p class="dim small">
+        Set at the start, never by a page: <code>longtake setup</code> chooses models,{' '}
+        <code>longtake serve --profile NAME</code> or <code>--model NAME</code> tries one.
+      </p>
       {error && <ProblemNotice error={error} again={again} />}
       {value && (
         <div class="panel table-box">
@@ -54,7 +58,7 @@ export function SettingsTable() {
               ))}
             </tbody>
           </table>
-          {matches.length === 0 && <p class="loading">No setting fits.</p>}
+          {matches.length === 0 && <p class="loading">No setting matches.</p>}
         </div>
       )}
     </section>

@@ -19,7 +19,7 @@ export function Snippets() {
               shows.value = currentTarget.checked
             }}
           />{' '}
-          with the token, which is another one after each start
+          include the token
         </label>
       </div>
       <dl class="snippets">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftOf, leftText, measurePace } from './row.tsx'
+import { leftOf, leftText, paceOf } from './progress.ts'
 
 const running = (stage: string, done: number, seconds: number) => ({
   stage,
@@ -10,13 +10,13 @@ const running = (stage: string, done: number, seconds: number) => ({
 })
 
 test('what is left of a stage is what it still has at the speed that it had', () => {
-  expect(measurePace(running('decode', 90, 15))).toEqual({ times: 6, left: 15 })
-  expect(measurePace({ ...running('decode', 180, 30), state: 'done' })).toEqual({ times: 6 })
+  expect(paceOf(running('decode', 90, 15))).toEqual({ times: 6, left: 15 })
+  expect(paceOf({ ...running('decode', 180, 30), state: 'done' })).toEqual({ times: 6 })
 })
 
 test('nothing is said before there is something to go by', () => {
-  expect(measurePace({ stage: 'speech', state: 'waiting', total: 180 })).toBeUndefined()
-  expect(measurePace(running('decode', 1, 0.1))).toBeUndefined()
+  expect(paceOf({ stage: 'speech', state: 'waiting', total: 180 })).toBeUndefined()
+  expect(paceOf(running('decode', 1, 0.1))).toBeUndefined()
   expect(leftOf({ stages: [] })).toBeUndefined()
 })
 

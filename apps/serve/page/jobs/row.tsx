@@ -7,9 +7,12 @@ import { type Address, api } from '../api.ts'
 import { liveJobs } from '../live.ts'
 import { formatDate, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { stageTitle } from '../parts/stage-title.ts'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
+import { leftOf, leftText } from './progress.ts'
+import { StageTable } from './stages.tsx'
 
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
@@ -24,7 +27,7 @@ export function JobRow({ job }: { job: Job }) {
             <Text of={video.name} />
           </a>
         </h2>
-        <p class="dim small times">{formatJobTimes(job)}</p>
+        <p class="dim small times">{timesOf(job)}</p>
         <JobActs job={job} />
       </div>
       {error && !interrupted && (
@@ -32,31 +35,35 @@ export function JobRow({ job }: { job: Job }) {
           <Text of={error.message} /> {error.hint !== undefined && <Text of={error.hint} class="dim" />}
         </p>
       )}
-      {interrupted && (
-        <p class="small dim">The server ended while this was under way. What was finished is not made again.</p>
-      )}
+      {interrupted && <p class="small dim">The server stopped during this job. Finished steps are kept.</p>}
       {!isOver(state) && stages.length > 0 && <StageTable stages={stages} />}
-      {isOver(state) && job.index && <p class="small dim">{describeMade(job.index)}</p>}
+      {isOver(state) && job.index && <p class="small dim">{madeOf(job.index)}</p>}
     </li>
   )
 }
 
-function formatJobTimes(job: Job): string {
+function timesOf(job: Job): string {
   const { created, started, ended, state, doing, video } = job
   const secondsLeft = leftOf(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
   if (isOver(state) && !started) return ended ? formatDate(ended) : '' // it never had its turn
   if (!ended || !started)
-    return [doing, secondsLeft !== undefined && `${leftText(secondsLeft)} left`].filter(Boolean).join(', ') || 'begins'
+    return (
+      [doing && stageTitle(doing), secondsLeft !== undefined && `${leftText(secondsLeft)} left`]
+        .filter(Boolean)
+        .join(', ') || 'starting'
+    )
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
 }
 
-function describeMade({ stages, duration, seconds }: NonNullable<Job['index']>): string {
-  const of = (state: string) => stages.filter(stage => stage.state === state).map(({ stage }) => stage)
+function madeOf({ stages, duration, seconds }: NonNullable<Job['index']>): string {
+  const of = (state: string) => [
+    ...new Set(stages.filter(stage => stage.state === state).map(({ stage }) => stageTitle(stage))),
+  ]
   const doneStages = of('done')
   const failed = of('failed')
   const speed = doneStages.length > 0 && seconds > 0 ? `, ${(duration / seconds).toFixed(1)} × real time` : ''
-  const summary = doneStages.length === 0 ? 'Everything was there already' : `Made ${doneStages.join(', ')}${speed}`
+  const summary = doneStages.length === 0 ? 'Already indexed' : `Done: ${doneStages.join(', ')}${speed}`
   return `${summary}${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}.`
 }
 
@@ -77,9 +84,9 @@ function JobActs({ job }: { job: Job }) {
     <>
       <div class="acts">
         {run !== undefined && <a href={pageAddress('run', { run })}>Run</a>}
-        {goOn !== undefined && !wentOn(job) && (
-          <button type="button" class="small" disabled={busy.value} onClick={act(() => goOnWith(job, goOn))}>
-            Go on
+        {goOn !== undefined && !isResumed(job) && (
+          <button type="button" class="small" disabled={busy.value} onClick={act(() => resumeJob(job, goOn))}>
+            Resume
           </button>
         )}
         {!isOver(state) && (
@@ -109,8 +116,8 @@ function JobActs({ job }: { job: Job }) {
   )
 }
 
-// Somebody went on with it already.
-function wentOn({ id, kind, run, video, created }: Job): boolean {
+// Somebody resumed it already.
+function isResumed({ id, kind, run, video, created }: Job): boolean {
   return [...liveJobs.value.values()].some(
     other =>
       other.id !== id &&
@@ -123,7 +130,7 @@ function wentOn({ id, kind, run, video, created }: Job): boolean {
 }
 
 // The request that the server names, with the question where it is asked again.
-async function goOnWith({ kind, question, session, budget, graph, video, run }: Job, request: string): Promise<void> {
+async function resumeJob({ kind, question, session, budget, graph, video, run }: Job, request: string): Promise<void> {
   const resume = 'POST /runs/:run/resume' satisfies Address
   if (request.endsWith('/resume') && run !== undefined) await api(resume, { params: { run } })
   else if (kind === 'index') await api('POST /videos/:video/index', { params: { video: video.id } })
@@ -132,80 +139,4 @@ async function goOnWith({ kind, question, session, budget, graph, video, run }: 
       params: { video: video.id },
       body: { question: question.text, options: question.options, session, budget, graph },
     })
-}
-
-const words: Record<string, string> = {
-  waiting: 'waits',
-  running: '',
-  done: 'done',
-  reused: 'was there already',
-  failed: 'failed',
-  skipped: 'left out',
-}
-
-// Each stage of an indexing as a bar in seconds of media.
-function StageTable({ stages }: { stages: readonly JobStage[] }) {
-  return (
-    <table class="stages">
-      <caption class="hidden-text">Stages of the indexing</caption>
-      <thead class="hidden-text">
-        <tr>
-          <th>Stage</th>
-          <th>Done</th>
-          <th>Seconds of media</th>
-          <th>Speed</th>
-          <th>Left</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stages.map(stage => (
-          <StageRow key={stage.stage} stage={stage} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function StageRow({ stage }: { stage: JobStage }) {
-  const { state, done = 0, total, note } = stage
-  const over = state !== 'running' && state !== 'waiting'
-  const pace = measurePace(stage)
-  const share = over ? 1 : total ? Math.min(1, done / total) : 0
-  return (
-    <tr class={state}>
-      <td>{stage.stage}</td>
-      <td class="bar">
-        {state === 'skipped' ? (
-          <Text of={note ?? ''} class="dim small" />
-        ) : (
-          <progress value={share} aria-label={stage.stage} />
-        )}
-      </td>
-      <td class="number">
-        {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
-      </td>
-      <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
-      <td class="number dim">{pace?.left !== undefined && `${leftText(pace.left)} left`}</td>
-    </tr>
-  )
-}
-
-type JobStage = Job['stages'][number]
-
-// Seconds of media that a stage makes in a second, and the seconds that it still takes at that speed.
-export function measurePace({ state, done, total, seconds }: JobStage): { times: number; left?: number } | undefined {
-  if (!done || !seconds || seconds < 0.5) return undefined
-  const times = done / seconds
-  return state === 'running' && total !== undefined ? { times, left: Math.max(0, total - done) / times } : { times }
-}
-
-// Stages go on at the same time where they can: what is left is at least that of the slowest.
-export function leftOf({ stages }: Pick<Job, 'stages'>): number | undefined {
-  const secondsLeft = stages.flatMap(stage => measurePace(stage)?.left ?? [])
-  return secondsLeft.length === 0 ? undefined : Math.max(...secondsLeft)
-}
-
-// What is estimated is said in whole seconds.
-export function leftText(seconds: number): string {
-  return seconds < 10 ? `${Math.max(1, Math.round(seconds))} s` : formatSeconds(seconds)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnOfSpans, rowAt, rowBeside } from './columns.ts'
+import { columnOfLane, columnOfSpans, rowAt, rowBeside } from './columns.ts'
 import { cover } from './cover.ts'
 import { timeTicks } from './draw.ts'
 import { laneKinds } from './lane-list.ts'
@@ -89,4 +89,14 @@ test('a pointer hits the moment and the lane below it', () => {
     lane: { name: 'speech' },
   })
   expect(hitAt({ x: 2000, y: 5 }, measures, { from: 0, to: 10 }, lanes)).toEqual({ time: 10, lane: undefined })
+})
+
+test('silence is not drawn, and a text that stays is drawn where it comes', () => {
+  const starts = Uint32Array.of(0, 5000, 9000)
+  const ends = Uint32Array.of(4000, 9000, 100_000)
+  const sound = columnOfLane({ lane: 'sound', starts, ends, silent: [1] }, 120)
+  expect([...sound.starts]).toEqual([0, 5000, 9000])
+  expect([...(sound.drawn?.starts ?? [])]).toEqual([0, 9000])
+  const text = columnOfLane({ lane: 'text', starts, ends }, 120)
+  expect([...(text.drawn?.ends ?? [])]).toEqual([4000, 9000, 10_000])
 })

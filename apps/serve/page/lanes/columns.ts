@@ -9,9 +9,10 @@ export interface Column {
   starts: Uint32Array
   ends: Uint32Array
   reach: Uint32Array
+  drawn?: Column // what is drawn of it, if that is less
 }
 
-export function packColumn({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
+export function columnOf({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
   const reach = new Uint32Array(ends.length)
   let latest = 0
   for (let row = 0; row < ends.length; row++) {
@@ -21,10 +22,24 @@ export function packColumn({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>
   return { starts, ends, reach }
 }
 
+// A lane as it is drawn: silence is no sound, and a text that stays is a mark where it comes.
+export function columnOfLane({ lane, starts, ends, silent }: LaneColumn, duration: number): Column {
+  const column = columnOf({ starts, ends })
+  if (silent) {
+    const quiet = new Set(silent)
+    const isLoud = (_: number, row: number) => !quiet.has(row)
+    return { ...column, drawn: columnOf({ starts: starts.filter(isLoud), ends: ends.filter(isLoud) }) }
+  }
+  if (lane !== 'text') return column
+  const long = Math.max(30_000, duration * 100) // a tenth of the video
+  const shortened = ends.map((end, row) => (end - (starts[row] ?? 0) > long ? (starts[row] ?? 0) + 1000 : end))
+  return { ...column, drawn: columnOf({ starts, ends: shortened }) }
+}
+
 export function columnOfSpans(spans: readonly Span[]): Column {
   const sorted = [...spans].sort((a, b) => a.start - b.start || a.end - b.end)
   const times = (of: (span: Span) => number) => Uint32Array.from(sorted, span => Math.round(of(span) * 1000))
-  return packColumn({ starts: times(span => span.start), ends: times(span => span.end) })
+  return columnOf({ starts: times(span => span.start), ends: times(span => span.end) })
 }
 
 // The first place whose value is greater than `limit`; all of them are in order.

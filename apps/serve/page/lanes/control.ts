@@ -26,9 +26,7 @@ export function laneControl(clock: PlayerClock, lanes: ReadonlySignal<readonly T
   const column = (): Column | undefined => lanes.value.find(({ name }) => name === lane.value)?.column
   const milliseconds = (seconds: number) => Math.round(seconds * 1000)
   return {
-    lanes,
-    window,
-    lane,
+    ...{ lanes, window, lane },
     here: computed(() => {
       const rows = column()
       return rows && rowAt(rows, milliseconds(clock.time.value))

@@ -59,7 +59,8 @@ export function drawLanes(context: Context, scene: Scene, measures: Measures): v
       context.fillRect(0, top + 1, 3 * ratio, height - 1)
     }
     drawGaps(context, lane, { x, top, height, width }, palette, ratio)
-    for (const { name, shape, column } of at === 0 ? [lane, ...(scene.over ?? [])] : [lane]) {
+    for (const { name, shape, column: all } of at === 0 ? [lane, ...(scene.over ?? [])] : [lane]) {
+      const column = all?.drawn ?? all
       if (!column) continue
       const area = { top: top + Math.round(3 * ratio), height: height - Math.round(5 * ratio), ratio, x }
       context.fillStyle = palette.lanes[name]

@@ -12,7 +12,6 @@ interface LaneKind {
   title: string
   shape: LaneShape
   colour: string // a token of the style sheet
-  some?: true // only where the video has it
 }
 
 export const laneKinds: readonly LaneKind[] = [
@@ -21,8 +20,8 @@ export const laneKinds: readonly LaneKind[] = [
   { name: 'text', title: 'Text', shape: 'blocks', colour: '--text' },
   { name: 'sound', title: 'Sound', shape: 'waves', colour: '--sound' },
   { name: 'picture', title: 'Picture', shape: 'stripes', colour: '--picture' },
-  { name: 'caption', title: 'Captions', shape: 'blocks', colour: '--picture', some: true },
-  { name: 'person', title: 'People', shape: 'boxes', colour: '--speech', some: true },
+  { name: 'caption', title: 'Captions', shape: 'blocks', colour: '--picture' },
+  { name: 'person', title: 'People', shape: 'boxes', colour: '--speech' },
   { name: 'looked', title: 'Looked at', shape: 'boxes', colour: '--dim' },
   { name: 'searched', title: 'Searched', shape: 'pins', colour: '--accent' },
   { name: 'cited', title: 'Cited', shape: 'diamonds', colour: '--cited' },
@@ -37,25 +36,24 @@ export interface TimelineLane {
   state?: string // "off", "none": why there is nothing
 }
 
-// Every lane of a video, also those without a row: nothing found is another thing than not looked at. Captions and people are there
-// where the index knows of them.
+// The lanes that have rows, and those that could not be looked at.
 export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): TimelineLane[] {
-  return laneKinds.flatMap(({ some, colour: _, ...kind }) => {
+  return laneKinds.flatMap(({ colour: _, ...kind }) => {
     const column = columns.get(kind.name)
-    const coverage = laneCoverage(video, kind.name)
-    if (some && !column && !coverage) return []
-    return { ...kind, ...(column && { column }), ...(coverage ? describeLack(coverage, video.duration) : { gaps: [] }) }
+    const coverage = coverageOf(video, kind.name)
+    if (!column?.starts.length && coverage?.state !== 'failed' && coverage?.state !== 'partial') return []
+    return { ...kind, ...(column && { column }), ...(coverage ? lackOf(coverage, video.duration) : { gaps: [] }) }
   })
 }
 
-function laneCoverage({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
+function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
   if (lane === 'shot') return coverage?.picture
   if (lane === 'speech' || lane === 'text' || lane === 'sound' || lane === 'picture' || lane === 'caption')
     return coverage?.[lane]
   return undefined
 }
 
-function describeLack(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
+function lackOf(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
   const { state, spans } = track
   const whole = { start: 0, end: duration }
   if (state === 'partial') return { gaps: gapsBetween(spans, whole) }

@@ -15,7 +15,7 @@ export interface Palette {
 const laneNames: readonly LaneName[] = [...trackNames, 'looked', 'searched', 'cited']
 
 // The colours of the page as a canvas takes them: those of the light or the dark scheme, whichever holds now.
-export function readPalette(element: HTMLElement): Palette {
+export function paletteOf(element: HTMLElement): Palette {
   const probe = document.createElement('i')
   element.append(probe)
   const read = (token: string) => {
@@ -24,13 +24,8 @@ export function readPalette(element: HTMLElement): Palette {
   }
   const lanes = Object.fromEntries(laneNames.map(lane => [lane, read(colourOf(lane))]))
   const palette = {
-    ground: read('--surface'),
-    band: read('--accent-ground'),
-    line: read('--line'),
-    dim: read('--dim'),
-    ink: read('--ink'),
-    accent: read('--accent'),
-    lanes: lanes as Record<LaneName, string>,
+    ...{ ground: read('--surface'), band: read('--accent-ground'), line: read('--line'), dim: read('--dim') },
+    ...{ ink: read('--ink'), accent: read('--accent'), lanes: lanes as Record<LaneName, string> },
   }
   probe.remove()
   return palette

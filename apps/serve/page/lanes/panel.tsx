@@ -1,18 +1,14 @@
-import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { formatCount } from '../parts/format.ts'
 import { Lanes, type LanesProps } from './lanes.tsx'
 import { closeness, windowOfCloseness } from './zoom.ts'
 
 // The lanes with their names, the time and the zoom.
 export function LanePanel(props: LanesProps) {
-  const { clock, control, folded } = props
+  const { control, folded } = props
   const lanes = control.lanes.value
   return (
     <section class="lanes panel" aria-label="Lanes">
       <div class="lanes-head">
-        <p class="time">
-          <b>{clock.label}</b> <span class="dim">/ {formatTime(clock.duration)}</span>
-        </p>
         {folded.value && (
           <label class="small dim">
             Lane{' '}

@@ -7,11 +7,11 @@ import { Icon } from '../parts/icon.tsx'
 import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 import type { NewFile } from './folders.ts'
-import { findIndexing, Marks, StateLine } from './state.tsx'
+import { indexingOf, StateLine } from './state.tsx'
 
 export interface CardActs {
   index(video: VideoEntry): void
-  forget(video: VideoEntry): void
+  remove(video: VideoEntry): void
   locate(video: VideoEntry): void
 }
 
@@ -32,7 +32,6 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
       </a>
       <div class="below">
         <StateLine video={video} />
-        {looked && <Marks looked={looked} />}
         <Acts video={video} acts={acts} />
       </div>
     </li>
@@ -41,7 +40,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
 
 function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
   const open = useSignal(false)
-  const busy = findIndexing(video.id) !== undefined
+  const busy = indexingOf(video.id) !== undefined
   const close = () => {
     open.value = false
   }
@@ -53,7 +52,7 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
     <div class="acts">
       {video.state === 'gone' && (
         <button type="button" class="small" onClick={act('locate')}>
-          Locate
+          How to fix
         </button>
       )}
       {(video.state === 'waiting' || video.state === 'changed') && !busy && (
@@ -82,8 +81,8 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
             {formatSize(video.bytes)}
             {video.picture && `, ${video.picture.width}×${video.picture.height}`}
           </p>
-          <button type="button" class="quiet" disabled={busy} onClick={act('forget')}>
-            Forget…
+          <button type="button" class="quiet" disabled={busy} onClick={act('remove')}>
+            Remove…
           </button>
         </div>
       </details>

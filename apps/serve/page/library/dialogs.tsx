@@ -15,27 +15,25 @@ interface Props {
   done(said: string): void
 }
 
-export function Forget({ video, close, done }: Props) {
+export function RemoveVideo({ video, close, done }: Props) {
   const task = useWork()
-  const forget = () =>
+  const remove = () =>
     task.run(async () => {
       const { bytes } = await api('DELETE /videos/:video', { params: { video: video.id } })
-      done(`${video.name} is forgotten: ${formatSize(bytes)} are free again. Its file was left alone.`)
+      done(`${video.name} is removed: ${formatSize(bytes)} freed. The video file was not touched.`)
     })
   return (
-    <Dialog title="Forget this video?" close={close}>
+    <Dialog title="Remove from library?" close={close}>
       <p>
-        What is known of <Text of={video.name} class="strong" /> is removed: to ask about it again it must be indexed
-        again.
+        The index of <Text of={video.name} class="strong" /> is deleted. To ask about it again, index it again.
       </p>
       <p>
-        Its file stays{video.state !== 'gone' && ':'} {video.state !== 'gone' && <Text of={video.path} class="path" />}
-        {video.state === 'gone' && 'out of it: it is not where it was.'}
+        The video file {video.state === 'gone' ? 'is missing already:' : 'stays:'} <Text of={video.path} class="path" />
       </p>
       {task.error && <ProblemNotice error={task.error} />}
       <Buttons close={close}>
-        <button type="button" class="danger" disabled={task.busy} onClick={forget}>
-          Forget it
+        <button type="button" class="danger" disabled={task.busy} onClick={remove}>
+          Remove
         </button>
       </Buttons>
     </Dialog>
@@ -50,7 +48,7 @@ export function Locate({ video, files, close, done }: Props & { files: readonly 
     task.run(async () => {
       const id = await add(file)
       if (id !== video.id) throw new Error(`${file.name} is another video. It was added as well.`)
-      done(`${video.name} is found again.`)
+      done(`${video.name} is back in the library.`)
     })
   return (
     <Dialog title="Where is the file?" close={close}>
@@ -89,7 +87,7 @@ function Buttons({ close, children }: { close(): void; children?: ComponentChild
     <p class="buttons">
       {children}
       <button type="button" onClick={close}>
-        {children ? 'Keep it' : 'Close'}
+        {children ? 'Cancel' : 'Close'}
       </button>
     </p>
   )

@@ -56,7 +56,7 @@ export function Drop({ send }: { send(files: Iterable<File>): void }) {
 export function UploadList() {
   if (uploads.value.length === 0) return null
   return (
-    <ul class="uploads" aria-label="Files on their way">
+    <ul class="uploads" aria-label="Uploads">
       {uploads.value.map(upload => (
         <UploadRow key={upload.id} upload={upload} />
       ))}
@@ -83,9 +83,9 @@ function UploadRow({ upload }: { upload: PendingUpload }) {
       <progress value={bytes === 0 ? 0 : sent / bytes} aria-label={`Sending ${name}`} />
       <span class="dim small">
         {state === 'waiting'
-          ? 'waits'
+          ? 'waiting'
           : state === 'reading'
-            ? 'is looked at…'
+            ? 'checking…'
             : `${formatShare(bytes === 0 ? 0 : sent / bytes)} of ${formatSize(bytes)}`}
       </span>
       <button type="button" class="small" disabled={state === 'reading'} onClick={stop}>

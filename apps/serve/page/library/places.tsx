@@ -3,7 +3,6 @@ import { Text } from '../parts/text.tsx'
 import { currentRoute, setQuery } from '../router.ts'
 import type { FolderEntry } from './folders.ts'
 import { handing, stopHanding } from './queue.ts'
-import { trackMarks } from './state.tsx'
 
 interface PlacesProps {
   places: readonly FolderEntry[]
@@ -37,7 +36,6 @@ export function Places({ places, chosen, all, notIndexed, indexAll }: PlacesProp
           )
         )}
       </div>
-      {all > 0 && <Legend />}
     </aside>
   )
 }
@@ -74,7 +72,7 @@ function Handing() {
   return (
     <>
       <p class="small dim">
-        {over ? `${of - failed.length} of ${of} are indexed or wait for it` : `Handing over ${done + 1} of ${of}`}
+        {over ? `${of - failed.length} of ${of} indexed or queued` : `Queueing ${done + 1} of ${of}`}
       </p>
       {failed.map(({ name, why }) => (
         <p key={name} class="small wrong">
@@ -97,24 +95,5 @@ function Handing() {
         </button>
       )}
     </>
-  )
-}
-
-// What the letters on the cards stand for. Who hears the page is told by each card.
-function Legend() {
-  return (
-    <ul class="legend dim small" aria-label="Signs on the cards">
-      {trackMarks.map(([track, letter, word]) => (
-        <li key={track}>
-          <span class={`mark ${track} indexed`}>{letter}</span> {word}
-        </li>
-      ))}
-      <li>
-        <span class="mark" /> not looked at
-      </li>
-      <li>
-        <span class="mark failed">s</span> failed
-      </li>
-    </ul>
   )
 }

@@ -1,5 +1,6 @@
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { LookState, VideoEntry } from '../../../../src/core/api/video.ts'
+import { doneShare } from '../jobs/progress.ts'
 import { runningJobs } from '../live.ts'
 import { formatShare } from '../parts/format.ts'
 import { type ShownState, StateChip } from '../parts/state-chip.tsx'
@@ -9,62 +10,45 @@ export const videoStates: readonly VideoEntry['state'][] = [
   ...(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'] as const),
 ]
 
-// A job waits for its turn, a video for its index.
+// A job waiting, a video for its index.
 export function shownState(state: VideoEntry['state']): ShownState {
   return state === 'waiting' ? 'unindexed' : state
 }
 
 // The job that indexes it, or is going to.
-export function findIndexing(id: string): Job | undefined {
+export function indexingOf(id: string): Job | undefined {
   return runningJobs().find(({ kind, video, stages, run }) => {
     if (video.id !== id) return false
     return kind === 'index' || (stages.length > 0 && run === undefined)
   })
 }
 
-// How far an indexing is, each of its stages counting the same.
-function shareDone({ stages }: Pick<Job, 'stages'>): number {
-  const parts = stages.map(({ state, done = 0, total }) =>
-    state === 'waiting' ? 0 : state !== 'running' ? 1 : total ? Math.min(1, done / total) : 0,
-  )
-  return parts.length === 0 ? 0 : parts.reduce((sum, part) => sum + part, 0) / parts.length
-}
-
 export function StateLine({ video }: { video: VideoEntry }) {
-  const job = findIndexing(video.id)
+  const job = indexingOf(video.id)
   if (job?.state === 'running') {
-    const doneStages = shareDone(job)
+    const doneStages = doneShare(job.stages)
     return (
       <p class="state">
         <progress value={doneStages} aria-label={`Indexing ${video.name}`} /> <span>{formatShare(doneStages)}</span>
       </p>
     )
   }
+  if (!job && video.state === 'ready') return null
   return (
     <p class="state">
-      {job ? <StateChip of="waiting">waits for its turn</StateChip> : <StateChip of={shownState(video.state)} />}
+      {job ? <StateChip of="waiting">waiting</StateChip> : <StateChip of={shownState(video.state)} />}
+      {!job && video.looked && missingTracks(video.looked) !== '' && (
+        <span class="why">{missingTracks(video.looked)}</span>
+      )}
       {!job && video.why !== undefined && video.state !== 'waiting' && <Text of={video.why} class="why" />}
     </p>
   )
 }
 
-export const trackMarks: [track: keyof LookState, letter: string, word: string][] = [
-  ['picture', 'p', 'picture'],
-  ['speech', 's', 'speech'],
-  ['text', 't', 'text'],
-  ['sound', '♪', 'sound'],
-]
-
-// Which tracks were looked at.
-export function Marks({ looked }: { looked: LookState }) {
-  const label = trackMarks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
-  return (
-    <p class="marks" role="img" aria-label={label} title={label}>
-      {trackMarks.map(([track, letter]) => (
-        <span key={track} class={`mark ${track} ${looked[track]}`}>
-          {letter}
-        </span>
-      ))}
-    </p>
-  )
+// In words, what is missing of its index; nothing if all is well.
+export function missingTracks(looked: LookState): string {
+  return (['picture', 'speech', 'text', 'sound'] as const)
+    .filter(track => looked[track] === 'failed' || looked[track] === 'partial')
+    .map(track => `${track} ${looked[track] === 'failed' ? 'failed' : 'in part'}`)
+    .join(', ')
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-// A dialog of the browser itself: it holds the focus, Escape closes it, and the focus goes back to where it was.
-export function Dialog({ title, close, children }: { title: string; close(): void; children: ComponentChildren }) {
+// A dialog of the browser itself: it holds the focus, Escape closes it if it can be closed, and the focus goes back to where it was.
+export function Dialog({ title, close, children }: { title: string; close?(): void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const opened = dialog.current
@@ -10,7 +10,7 @@ export function Dialog({ title, close, children }: { title: string; close(): voi
     return () => opened?.close()
   }, [])
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close}>
+    <dialog ref={dialog} aria-label={title} onClose={close ?? (() => dialog.current?.showModal())}>
       <div class="dialog">
         <h2>{title}</h2>
         {children}

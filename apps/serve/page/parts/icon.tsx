@@ -2,6 +2,7 @@ const paths = {
   plus: 'M12 4v16M4 12h16',
   film: 'M8 5l11 7-11 7z',
   note: 'M10 17V6l8-2v10M10 17a3 2.5 0 1 1-1-2M18 14a3 2.5 0 1 1-1-2',
+  full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
 } as const
 

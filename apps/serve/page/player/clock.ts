@@ -29,11 +29,7 @@ export function createClock(duration: number): PlayerClock {
   const sought = signal(0)
   let transport: Transport | undefined
   return {
-    duration,
-    time,
-    playing,
-    marked,
-    sought,
+    ...{ duration, time, playing, marked, sought },
     label: computed(() => formatTime(time.value)),
     seek(to) {
       const span = typeof to === 'number' ? undefined : to

@@ -3,11 +3,14 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { Box } from '../../../../src/core/evidence.ts'
+import type { Span } from '../../../../src/core/time.ts'
+import { spokenLanguage } from '../parts/language.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { currentRoute } from '../router.ts'
 import { firstWay, nextWay, type PlaybackSources, type Way } from './choose-playback.ts'
 import type { PlayerClock } from './clock.ts'
+import { PlayerControls } from './controls.tsx'
 import { playPieces } from './hls.ts'
 import { boxIn } from './picture-in.ts'
 
@@ -15,27 +18,32 @@ interface PlayerProps {
   video: VideoDetails
   clock: PlayerClock
   box: ReadonlySignal<Box | undefined> // to be shown on the picture now
+  cited: ReadonlySignal<readonly Span[]>
 }
 
-export function Player({ video, clock, box }: PlayerProps) {
-  if (video.state === 'gone') return <NoFile video={video} />
-  return <Playing video={video} clock={clock} box={box} />
-}
-
-function NoFile({ video }: { video: VideoDetails }) {
+export function Player(props: PlayerProps) {
+  const element = useRef<HTMLVideoElement>(null)
   return (
-    <div class="player empty">
-      <p class="empty-title">The file is not where it was</p>
-      <p>
-        <Text of={video.path} />
-      </p>
-      <p>Put it back to play it.{video.coverage && ' What its index holds can be read and searched.'}</p>
+    <div class={props.video.picture ? 'player' : 'player sound-only'}>
+      {props.video.state === 'gone' ? <NoFile video={props.video} /> : <Playing {...props} element={element} />}
+      <PlayerControls {...props} element={element} />
     </div>
   )
 }
 
-function Playing({ video, clock, box }: PlayerProps) {
-  const element = useRef<HTMLVideoElement>(null)
+function NoFile({ video }: { video: VideoDetails }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">File missing</p>
+      <p>
+        <Text of={video.path} />
+      </p>
+      <p>Put it back to play it.{video.coverage && ' Its index can still be read and searched.'}</p>
+    </div>
+  )
+}
+
+function Playing({ video, clock, box, element }: PlayerProps & { element: RefObject<HTMLVideoElement | null> }) {
   const failure = useSignal<Error | undefined>(undefined)
   const round = useSignal(0)
   usePlayback(element, video, clock, failure, round.value)
@@ -44,15 +52,26 @@ function Playing({ video, clock, box }: PlayerProps) {
     round.value++
   }
   return (
-    <div class={video.picture ? 'player' : 'player sound-only'}>
+    <>
       <div class="screen" hidden={failure.value !== undefined}>
-        <video ref={element} controls playsInline preload="metadata" aria-label={`Player of ${video.name}`}>
-          <track kind="captions" label="Transcript" src={video.coverage ? video.media.captions : undefined} />
+        <video
+          ref={element}
+          playsInline
+          preload="metadata"
+          aria-label={`Player of ${video.name}`}
+          onClick={() => clock.toggle()}
+        >
+          <track
+            kind="captions"
+            label="Transcript"
+            srclang={spokenLanguage(video)}
+            src={video.coverage ? video.media.captions : undefined}
+          />
         </video>
         <BoxOnPicture element={element} box={box} />
       </div>
       {failure.value && <ProblemNotice error={failure.value} again={again} />}
-    </div>
+    </>
   )
 }
 
@@ -76,7 +95,7 @@ function BoxOnPicture({ element, box }: { element: RefObject<HTMLVideoElement | 
   return <div class="cited-box" style={style} aria-hidden="true" />
 }
 
-function listSources({ playback, type, media }: VideoDetails): PlaybackSources {
+function sourcesOf({ playback, type, media }: VideoDetails): PlaybackSources {
   return { direct: media.source, hls: media.hls, says: playback, type }
 }
 
@@ -90,12 +109,12 @@ function usePlayback(
   round: number,
 ): void {
   const hasPicture = video.picture !== undefined
-  const { direct, hls } = listSources(video)
+  const { direct, hls } = sourcesOf(video)
   useEffect(() => {
     const player = element.current
     if (!player) return
     const forced = currentRoute.value.query.get('hls')
-    const sources = listSources(video)
+    const sources = sourcesOf(video)
     let way: Way =
       forced === null ? firstWay(sources, type => player.canPlayType(type)) : forced === 'js' ? 'script' : 'hls'
     let end = () => {}

@@ -11,12 +11,13 @@ interface RowLineProps {
   isCurrent: boolean
   isLit: boolean
   canTab: boolean
+  language?: string
   terms?: readonly string[]
   jump(row: ShownRow): void
   move(to: number): void
 }
 
-export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump, move }: RowLineProps) {
+export function RowLine({ at, row, start, isCurrent, isLit, canTab, language, terms, jump, move }: RowLineProps) {
   const classes = ['row-line', isCurrent && 'current', isLit && 'lit'].filter(Boolean).join(' ')
   return (
     <button
@@ -36,7 +37,7 @@ export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump,
       }}
     >
       <span class="row-time">{formatTime(start)}</span>
-      <span class="row-text">
+      <span class="row-text" lang={language}>
         {isLit && <span class="chip bad">cited</span>}
         {row?.speaker !== undefined && <Text class="row-speaker" of={row.speaker} />}
         {row ? <Marked text={row.text} terms={terms ?? []} /> : <span class="dim">…</span>}

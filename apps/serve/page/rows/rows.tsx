@@ -1,20 +1,18 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
-import { api } from '../api.ts'
 import { type Column, type LaneName, rowAt } from '../lanes/columns.ts'
-import { useLoad } from '../load.ts'
-import { formatCount } from '../parts/format.ts'
-import { ProblemNotice } from '../parts/problem.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { spokenLanguage } from '../parts/language.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import type { PlayerClock } from '../player/clock.ts'
+import { FoundRows } from './found-rows.tsx'
 import { RowLine } from './row-line.tsx'
 import type { RowSource, ShownRow } from './row-source.ts'
-import { columnOfTab, type RowTab, rowTabs, tabOfTrack } from './tabs.ts'
+import { columnOfTab, type RowTab, tabOfTrack } from './tabs.ts'
 
 interface RowsProps {
   video: VideoDetails
+  tab: RowTab
   clock: PlayerClock
   columns: ReadonlySignal<ReadonlyMap<LaneName, Column>>
   busy: boolean // the columns are still to come
@@ -23,62 +21,38 @@ interface RowsProps {
   jump(row: ShownRow): void
 }
 
-const rowHeight = 48
+const rowHeight = 44
 
 // What the index holds, as text: the same data as the lanes.
 export function RowList(props: RowsProps) {
-  const { columns, busy, lit, video, clock } = props
-  const tab = useSignal<RowTab>(rowTabs[0])
+  const { columns, busy, lit, video, tab, clock } = props
   const sought = useSignal('')
   const following = useSignal(!matchMedia('(prefers-reduced-motion: reduce)').matches)
-  const column = useComputed(() => columnOfTab(tab.value, columns.value))
+  const column = useComputed(() => columnOfTab(tab, columns.value))
   useSignalEffect(() => {
-    if (!lit.value) return
-    tab.value = tabOfTrack(lit.value.track)
+    if (!lit.value || tabOfTrack(lit.value.track) !== tab) return
     sought.value = ''
     following.value = true
   })
-  const titles = useComputed(() =>
-    rowTabs.map(one => ({ ...one, count: columnOfTab(one, columns.value)?.starts.length ?? 0 })),
-  )
   return (
-    <section class={video.duration < 3600 ? 'row-panel panel' : 'row-panel panel long'} aria-label="What was found">
-      <div class="rows-head">
-        <Tabs
-          label="What was found"
-          tabs={titles.value.map(({ name, title, count }) => ({ name, title, dim: count === 0 }))}
-          chosen={tab.value.name}
-          panel="rows-panel"
-          choose={name => {
-            tab.value = rowTabs.find(one => one.name === name) ?? rowTabs[0]
-          }}
-        />
-        <input
-          type="search"
-          class="filter"
-          aria-label={`Find in ${tab.value.title.toLowerCase()}`}
-          placeholder="Filter"
-          value={sought.value}
-          onInput={event => {
-            sought.value = event.currentTarget.value
-          }}
-        />
-      </div>
-      <div class="rows-body" id="rows-panel" role="tabpanel" aria-labelledby={`tab-rows-panel-${tab.value.name}`}>
+    <section class={video.duration < 3600 ? 'row-panel' : 'row-panel long'} aria-label={tab.title}>
+      <input
+        type="search"
+        class="filter"
+        aria-label={`Find in ${tab.title.toLowerCase()}`}
+        placeholder="Find"
+        value={sought.value}
+        onInput={event => {
+          sought.value = event.currentTarget.value
+        }}
+      />
+      <div class="rows-body">
         {sought.value.trim() !== '' ? (
-          <FoundRows
-            key={tab.value.name}
-            video={video.id}
-            tab={tab.value}
-            sought={sought}
-            clock={clock}
-            lit={lit}
-            jump={props.jump}
-          />
+          <FoundRows video={video.id} tab={tab} sought={sought} clock={clock} lit={lit} jump={props.jump} />
         ) : column.value && column.value.starts.length > 0 ? (
-          <AllRows {...props} key={tab.value.name} tab={tab.value} column={column.value} following={following} />
+          <AllRows {...props} column={column.value} following={following} />
         ) : (
-          <p class="rows-none dim">{busy ? 'Loading…' : whyNone(video, tab.value)}</p>
+          <p class="rows-none dim">{busy ? 'Loading…' : whyNone(video, tab)}</p>
         )}
       </div>
     </section>
@@ -93,7 +67,8 @@ function AllRows({
   tab,
   column,
   following,
-}: RowsProps & { tab: RowTab; column: Column; following: Signal<boolean> }) {
+  video,
+}: RowsProps & { column: Column; following: Signal<boolean> }) {
   const tracks = tab.tracks.join(',')
   const body = useRef<HTMLDivElement>(null)
   const current = useComputed(() => rowAt(column, Math.round(clock.time.value * 1000), true))
@@ -126,6 +101,7 @@ function AllRows({
             isCurrent={at === current.value}
             isLit={lit.value !== undefined && source.peek(tracks, at)?.id === lit.value.id}
             canTab={at === Math.min(Math.max(first, current.value ?? 0), last - 1)}
+            language={spokenLanguage(video)}
             jump={jump}
             move={goTo}
           />
@@ -151,70 +127,16 @@ function whyNone({ coverage }: VideoDetails, tab: RowTab): string {
   const track = tab.tracks[0]
   const trackState = track === 'claim' ? undefined : coverage?.[track]
   if (!coverage) return 'Not indexed yet. Asking a question starts indexing.'
-  if (trackState?.state === 'absent') return 'The video has none.'
-  if (trackState?.state === 'off') return `${tab.title}: this was not asked for when the video was indexed.`
+  if (trackState?.state === 'absent') return noneInVideo[tab.name]
+  if (trackState?.state === 'off') return `${tab.title}: off in the settings that indexed this video.`
   if (trackState?.state === 'failed')
-    return `${tab.title}: this could not be made${trackState.note ? `: ${trackState.note}` : '.'}`
-  return 'All was looked at, and nothing was found.'
+    return `${tab.title}: indexing this failed${trackState.note ? `: ${trackState.note}` : '.'}`
+  return 'Nothing was found in the whole video.'
 }
 
-interface FoundRowsProps {
-  video: string
-  tab: RowTab
-  sought: ReadonlySignal<string>
-  clock: PlayerClock
-  lit: ReadonlySignal<ShownRow | undefined>
-  jump(row: ShownRow): void
-}
-
-const most = 100
-const pause = 200 // milliseconds after the last key
-
-// What the search of the index finds for the filter, the best first.
-function FoundRows({ video, tab, sought, clock, lit, jump }: FoundRowsProps) {
-  const query = useSignal(sought.peek().trim())
-  const list = useRef<HTMLUListElement>(null)
-  useSignalEffect(() => {
-    const next = sought.value.trim()
-    const timer = setTimeout(() => {
-      query.value = next
-    }, pause)
-    return () => clearTimeout(timer)
-  })
-  const tracks = tab.tracks.join(',')
-  const { loaded, again } = useLoad(async signal => {
-    const q = query.value
-    return q === '' ? { hits: [] } : api('GET /search', { query: { q, video, tracks, k: most }, signal })
-  })
-  const current = useComputed(() => {
-    const time = clock.time.value
-    return loaded.value.value?.hits.find(({ evidence: { span } }) => time >= span.start && time < span.end)?.evidence.id
-  })
-  const { state, value, error } = loaded.value
-  if (state === 'failed') return <ProblemNotice error={error} again={again} />
-  if (state === 'loading') return <p class="rows-none dim">Searching…</p>
-  return (
-    <>
-      <p class="rows-count dim small" role="status">
-        {value.hits.length === 0 ? 'Nothing found.' : `${formatCount(value.hits.length, 'row')}, the best first`}
-      </p>
-      <ul class="found-rows" ref={list}>
-        {value.hits.map(({ evidence, terms }, at) => (
-          <li key={evidence.id}>
-            <RowLine
-              at={at}
-              row={evidence}
-              start={evidence.span.start}
-              isCurrent={current.value === evidence.id}
-              isLit={lit.value?.id === evidence.id}
-              canTab={at === 0}
-              terms={terms}
-              jump={jump}
-              move={to => list.current?.querySelector<HTMLElement>(`[data-row="${to}"]`)?.focus()}
-            />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+const noneInVideo: Record<RowTab['name'], string> = {
+  transcript: 'No speech in this video.',
+  screen: 'No picture in this video.',
+  sounds: 'No sound in this video.',
+  notes: 'Nothing was written about this video.',
 }

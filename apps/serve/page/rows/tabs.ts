@@ -1,13 +1,12 @@
 import type { Track } from '../../../../src/core/evidence.ts'
-import { type Column, type LaneName, packColumn } from '../lanes/columns.ts'
+import { type Column, columnOf, type LaneName } from '../lanes/columns.ts'
 
 // What each tab lists.
 export const rowTabs = [
   { name: 'transcript', title: 'Transcript', tracks: ['speech'] },
-  { name: 'text', title: 'Text', tracks: ['text'] },
+  { name: 'screen', title: 'On screen', tracks: ['text', 'picture', 'caption', 'person'] },
   { name: 'sounds', title: 'Sounds', tracks: ['sound'] },
-  { name: 'picture', title: 'Picture', tracks: ['picture', 'caption', 'person'] },
-  { name: 'claims', title: 'Claims', tracks: ['claim', 'summary'] },
+  { name: 'notes', title: 'Notes', tracks: ['claim', 'summary'] },
 ] as const satisfies readonly { name: string; title: string; tracks: readonly Track[] }[]
 
 export type RowTab = (typeof rowTabs)[number]
@@ -22,7 +21,7 @@ export function columnOfTab({ tracks }: RowTab, columns: ReadonlyMap<LaneName, C
   if (filled.length < 2) return filled[0]
   const rows = filled.flatMap(({ starts, ends }) => [...starts].map((start, at) => [start, ends[at] ?? 0] as const))
   rows.sort((a, b) => a[0] - b[0] || a[1] - b[1])
-  return packColumn({
+  return columnOf({
     starts: Uint32Array.from(rows, ([start]) => start),
     ends: Uint32Array.from(rows, ([, end]) => end),
   })

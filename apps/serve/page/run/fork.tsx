@@ -36,7 +36,7 @@ export function Fork({ run: { id, rounds, config } }: { run: RunReply }) {
   return (
     <form class="panel fork" onSubmit={begin}>
       <p>
-        <label for="fork-round">Go on from</label>
+        <label for="fork-round">Resume from</label>
         <select
           id="fork-round"
           value={round.value}
@@ -66,7 +66,7 @@ export function Fork({ run: { id, rounds, config } }: { run: RunReply }) {
           Another setting
         </button>
         <button type="submit" class="primary" disabled={job.value !== undefined && failure.value === undefined}>
-          Begin the fork
+          Start the fork
         </button>
       </p>
       {failure.value && <ProblemNotice error={failure.value} />}
@@ -137,7 +137,7 @@ function Begun({ job, failed }: { job: string; failed(): void }) {
     return (
       <div role="alert" class="problem">
         <p>
-          <Text of={now.error?.message ?? 'The fork was stopped before it began.'} />
+          <Text of={now.error?.message ?? 'The fork was stopped before it started.'} />
         </p>
         <button type="button" onClick={failed}>
           Change it
@@ -146,7 +146,7 @@ function Begun({ job, failed }: { job: string; failed(): void }) {
     )
   return (
     <p class="dim small" role="status">
-      {now?.state === 'waiting' ? 'It waits for its turn…' : 'It begins…'}
+      {now?.state === 'waiting' ? 'Waiting for its turn…' : 'Starting…'}
     </p>
   )
 }

@@ -14,13 +14,14 @@ interface KnowledgeProps {
   run: string
   video: string | undefined
   step: RecordedStep
+  cited: ReadonlySet<string> // by the answer
 }
 
 // What the run knew after a step: the state as it was recorded.
-export function Knowledge({ run, video, step }: KnowledgeProps) {
+export function Knowledge({ run, video, step, cited }: KnowledgeProps) {
   return (
     <section class="panel knowledge" aria-labelledby="knowledge-title">
-      <h2 id="knowledge-title">What it knew then</h2>
+      <h2 id="knowledge-title">State after this step</h2>
       {step.state === undefined ? (
         <p class="dim">
           {step.seconds === undefined
@@ -28,7 +29,7 @@ export function Knowledge({ run, video, step }: KnowledgeProps) {
             : 'No state was recorded after this step.'}
         </p>
       ) : (
-        <State run={run} video={video} state={step.state} fresh={step.fresh} />
+        <State {...{ run, video, state: step.state, fresh: step.fresh, cited }} />
       )}
     </section>
   )
@@ -39,9 +40,10 @@ interface StateProps {
   video: string | undefined
   state: number
   fresh: readonly string[]
+  cited: ReadonlySet<string>
 }
 
-function State({ run, video, state, fresh }: StateProps) {
+function State({ run, video, state, fresh, cited }: StateProps) {
   const shownState = useSignal(state)
   shownState.value = state
   const { loaded, again } = useLoad(signal =>
@@ -56,7 +58,7 @@ function State({ run, video, state, fresh }: StateProps) {
   return (
     <div class="known" aria-busy={value.state !== state} data-state={value.state}>
       <Spent of={knowledge.spent} />
-      <Ledger rows={knowledge.evidence ?? []} fresh={fresh} video={video} run={run} />
+      <Ledger rows={knowledge.evidence ?? []} {...{ fresh, cited, video, run }} />
       <Verdicts of={knowledge.verdicts ?? []} />
       {knowledge.draft && <Draft of={knowledge.draft} />}
       <Options of={knowledge.weighed} />
@@ -88,16 +90,19 @@ const shownAtFirst = 100
 interface LedgerProps {
   rows: AgentState['evidence']
   fresh: readonly string[]
+  cited: ReadonlySet<string>
   video: string | undefined
   run: string
 }
 
-// What this step has found comes first, then the rest in the order in which it was found, the last first.
-function Ledger({ rows, fresh, video, run }: LedgerProps) {
+// What this step has found comes first, then the rest in the order in which it was found, the last first. Old silence is folded.
+function Ledger({ rows, fresh, cited, video, run }: LedgerProps) {
   const all = useSignal(false)
   const isNew = new Set(fresh)
   const ordered = [...rows.filter(({ id }) => isNew.has(id)), ...rows.filter(({ id }) => !isNew.has(id)).reverse()]
-  const visibleRows = all.value ? ordered : ordered.slice(0, shownAtFirst)
+  const isShown = ({ id, track, text }: (typeof rows)[number]) =>
+    isNew.has(id) || cited.has(id) || track !== 'sound' || !/^silence\b/i.test(text)
+  const visibleRows = all.value ? ordered : ordered.filter(isShown).slice(0, shownAtFirst)
   return (
     <>
       <h3>
@@ -106,7 +111,7 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
       </h3>
       <ol class="row-list">
         {visibleRows.map(row => (
-          <EvidenceLine key={row.id} row={row} video={video} run={run} mark={isNew.has(row.id) ? 'new' : undefined} />
+          <EvidenceLine key={row.id} {...{ row, video, run }} isNew={isNew.has(row.id)} isCited={cited.has(row.id)} />
         ))}
       </ol>
       {visibleRows.length < ordered.length && (
@@ -178,7 +183,7 @@ function Options({ of: weighed }: { of: AgentState['weighed'] }) {
 // The runs that answered an unsure question, the first of them as it was.
 function VotesOf({ of: votes }: { of: Votes | undefined }) {
   if (!votes) return null
-  const { runs, outcome = 'under way', taken, reason } = votes
+  const { runs, outcome = 'running', taken, reason } = votes
   return (
     <>
       <h3>

@@ -12,25 +12,26 @@ interface RowLineProps {
   row: Pick<Evidence, 'id' | 'span' | 'track' | 'text' | 'speaker'>
   video: string | undefined
   run: string
-  mark?: string | undefined // "new", "cited"
+  isNew?: boolean
+  isCited?: boolean
 }
 
 // One row of evidence: when, what of, what it says. Its time opens the video there.
-export function EvidenceLine({ row: { id, span, track, text, speaker }, video, run, mark }: RowLineProps) {
+export function EvidenceLine({ row: { id, span, track, text, speaker }, video, run, isNew, isCited }: RowLineProps) {
   const time = formatTime(span.start)
   return (
-    <li class={mark === 'new' ? 'row fresh' : 'row'}>
-      {video === undefined ? (
-        <span class="time">{time}</span>
-      ) : (
-        <MomentLink video={video} span={span} row={id} run={run} />
-      )}
+    <li class={isNew ? 'row fresh' : 'row'}>
+      {video === undefined ? <span class="time">{time}</span> : <MomentLink {...{ video, span, row: id, run }} />}
       <span class={`track ${track}`}>{track}</span>
       <span class="said">
         {speaker !== undefined && <Text class="dim" of={`${speaker}: `} />}
         <Text of={text} />
       </span>
-      {mark !== undefined && <span class={`chip ${mark === 'new' ? 'good' : ''}`}>{mark}</span>}
+      {(isNew || isCited) && (
+        <span class={`chip ${isCited ? 'bad' : 'good'}`}>
+          {[isNew && 'new', isCited && 'cited'].filter(Boolean).join(', ')}
+        </span>
+      )}
     </li>
   )
 }

@@ -44,7 +44,7 @@ export function Strip({ title, marks, shown, clock }: StripProps) {
         ))}
         {[...marks.searched, ...marks.looked].map((mark, nr) => {
           const lane = nr < marks.searched.length ? 'searched' : 'looked'
-          return <Mark key={nr} mark={mark} lane={lane} x={x} shown={shown} />
+          return <Mark key={nr} {...{ mark, lane, x, shown }} />
         })}
         {marks.cited.map(mark => (
           <text key={mark.row} class="cited" x={x(mark.span.start)} y="55" text-anchor="middle">

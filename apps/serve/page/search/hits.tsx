@@ -12,22 +12,65 @@ type SearchReply = ReplyTo<'GET /search'>
 type Hit = SearchReply['hits'][number]
 type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean; plays: boolean }
 
-// The hits, best first.
-export function HitList({ found }: { found: SearchReply }) {
-  const ids = [...new Set(found.hits.map(({ video }) => video.id))]
-  const { loaded } = useLoad(signal => fetchMedia(ids, signal))
+// The hits by video, the video of the best one first.
+export function HitList({ found, question }: { found: SearchReply; question: string }) {
+  const groups = hitsByVideo(found.hits)
+  const { loaded } = useLoad(signal => mediaOf([...groups.keys()], signal))
   const media = loaded.value.value
+  return [...groups].map(([id, hits]) => <VideoHits key={id} hits={hits} media={media?.get(id)} question={question} />)
+}
+
+// A summary repeats the rows that it was made of: it is shown only if none of them is.
+function hitsByVideo(hits: readonly Hit[]): Map<string, Hit[]> {
+  const groups = new Map<string, Hit[]>()
+  for (const hit of hits) groups.set(hit.video.id, [...(groups.get(hit.video.id) ?? []), hit])
+  for (const [id, group] of groups) {
+    const rows = group.filter(({ evidence }) => evidence.track !== 'summary')
+    if (rows.length > 0) groups.set(id, rows)
+  }
+  return groups
+}
+
+const shownAtFirst = 6
+
+function VideoHits({ hits, media, question }: { hits: readonly Hit[]; media: Media | undefined; question: string }) {
+  const all = useSignal(false)
+  const video = hits[0]?.video
+  if (!video) return null
   return (
-    <ol class="hits">
-      {found.hits.map(hit => (
-        <HitRow key={`${hit.video.id} ${hit.evidence.id}`} hit={hit} media={media?.get(hit.video.id)} />
-      ))}
-    </ol>
+    <section class="video-hits">
+      <header>
+        <h2>
+          <a href={pageAddress('video', { video: video.id })}>
+            <Text of={video.name} />
+          </a>
+        </h2>
+        <a class="small" href={pageAddress('video', { video: video.id }, { ask: question })}>
+          Ask this video
+        </a>
+      </header>
+      <ol class="hits">
+        {(all.value ? hits : hits.slice(0, shownAtFirst)).map(hit => (
+          <HitRow key={hit.evidence.id} hit={hit} media={media} />
+        ))}
+      </ol>
+      {!all.value && hits.length > shownAtFirst && (
+        <button
+          type="button"
+          class="small quiet"
+          onClick={() => {
+            all.value = true
+          }}
+        >
+          Show all {hits.length} moments
+        </button>
+      )}
+    </section>
   )
 }
 
 // The signed paths are those of the videos.
-async function fetchMedia(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
+async function mediaOf(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
   const mediaById = new Map<string, Media>()
   for (const video of ids) {
     const entry = await api('GET /videos/:video', { params: { video }, signal })
@@ -62,14 +105,18 @@ function HitRow({ hit: { video, evidence, terms }, media }: { hit: Hit; media: M
         onBlur={stop}
       >
         <span class="picture">
-          {media?.picture && <StillImage base={media.still} second={(span.start + span.end) / 2} />}
+          {media?.picture && (
+            <StillImage
+              base={media.still}
+              second={track === 'speech' ? (span.start + span.end) / 2 : span.start + 0.5}
+            />
+          )}
           {media?.plays && plays.value && <Clip source={media.source} start={span.start} end={span.end} />}
         </span>
         <span class="about">
           <span class="where">
             <span class="time">{formatTime(span.start)}</span>
             <span class={`track-name ${track}`}>{track}</span>
-            <Text of={video.name} class="dim name" />
           </span>
           <span class="text">
             <Marked text={text} terms={terms} />

@@ -4,31 +4,27 @@ import { decodeLanes } from '../../../../src/core/api/lanes-format.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { api } from '../api.ts'
-import { Chat } from '../chat/chat.tsx'
 import { startConversation } from '../chat/conversation.ts'
-import { markSpans } from '../chat/film.ts'
-import { FilmSteps } from '../chat/steps.tsx'
-import { isUnderWay } from '../chat/turns.ts'
-import { type Column, columnOfSpans, type LaneName, packColumn } from '../lanes/columns.ts'
+import { marksOf } from '../chat/film.ts'
+import { type Column, columnOfLane, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
 import { lanesOfVideo } from '../lanes/lane-list.ts'
 import { LanePanel } from '../lanes/panel.tsx'
 import { shownState } from '../library/state.tsx'
 import { formatSize } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
-import { Tabs } from '../parts/tabs.tsx'
 import { Text } from '../parts/text.tsx'
-import { createClock, type PlayerClock } from '../player/clock.ts'
+import { createClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
-import { RowList } from '../rows/rows.tsx'
+import { tabOfTrack } from '../rows/tabs.ts'
+import { CitedLine } from './cited-line.tsx'
 import { useVideoKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
-import { PeopleList } from './people-list.tsx'
+import { SidePanel } from './side-panel.tsx'
 import { WrittenOverview } from './written-overview.tsx'
 
 const titles: Partial<Record<VideoDetails['state'], string>> = {
-  ready: 'indexed',
   partial: 'indexed in part',
   changed: 'file has changed',
 }
@@ -49,9 +45,11 @@ function VideoHead({ video }: { video: VideoDetails }) {
       <h1>
         <Text of={name} />
       </h1>
-      <StateChip of={shownState(state)} title={why}>
-        {titles[state]}
-      </StateChip>
+      {state !== 'ready' && (
+        <StateChip of={shownState(state)} title={why}>
+          {titles[state]}
+        </StateChip>
+      )}
       <p class="small dim">{facts.filter(Boolean).join(' · ')}</p>
     </header>
   )
@@ -70,7 +68,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const columns = useColumns(video)
   const film = useComputed(() => chat.film(chat.active.value?.run).value)
   const all = useComputed(() => {
-    const marks = Object.entries(markSpans(film.value, chat.rows(film.value))).map(
+    const marks = Object.entries(marksOf(film.value, chat.rows(film.value))).map(
       ([lane, spans]) => [lane, columnOfSpans(spans)] as const,
     )
     return new Map<LaneName, Column>([...columns.value.columns, ...(marks as [LaneName, Column][])])
@@ -89,7 +87,13 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   })
   const litSpan = useComputed(() => lit.value && { lane: lit.value.track, span: lit.value.span })
   const folded = useMatch('(max-width: 640px)')
+  const wide = useMatch('(min-width: 960px)')
   const tab = useSignal<string>('ask')
+  const opened = useSignal<boolean | undefined>(undefined) // by hand
+  const showsLanes = useComputed(
+    () => opened.value ?? (wide.value && (chat.active.value?.answer ?? film.value.answer) !== undefined),
+  )
+  const cited = useComputed(() => marksOf(film.value, chat.rows(film.value)).cited)
   const litBefore = useRef<ShownRow | undefined>(undefined)
   useSignalEffect(() => {
     const row = lit.value
@@ -99,61 +103,45 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
     control.lane.value = row.track
     document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
-  const active = chat.active.value
   return (
-    <div class="video-view" data-tab={tab.value}>
+    <div class="video-view">
       <VideoHead video={video.value} />
       <div class="stage">
-        <Player video={video.value} clock={clock} box={box} />
-        <Chapters video={video.value} clock={clock} />
-        <WrittenOverview video={video.value} jump={jump} />
-        <PeopleList video={video.value} clock={clock} jump={jump} />
-        <LanePanel
-          clock={clock}
-          control={control}
-          folded={folded}
-          lit={litSpan}
-          busy={columns.value.busy}
-          describe={async (lane, row) => {
-            if (lane === 'shot') return `shot ${row + 1}`
-            return isTrack(lane) ? (await source.row(lane, row))?.text : undefined
-          }}
-        />
-      </div>
-      <div class="phone-tabs">
-        <Tabs
-          label="Ask, transcript, steps"
-          tabs={[
-            { name: 'ask', title: 'Ask' },
-            { name: 'rows', title: 'Transcript' },
-            { name: 'steps', title: 'Steps' },
-          ]}
-          chosen={tab.value}
-          panel="side"
-          choose={name => {
-            tab.value = name
-          }}
-        />
-      </div>
-      <div class="side" id="side">
-        <Chat video={video.value} chat={chat} jump={jump} />
-        <RowList
-          clock={clock}
-          source={source}
+        <Player video={video.value} clock={clock} box={box} cited={cited} />
+        <CitedLine
           lit={lit}
-          jump={jump}
-          video={video.value}
-          columns={columns.value.signal}
-          busy={columns.value.busy}
+          open={({ track }) => {
+            tab.value = tabOfTrack(track).name
+          }}
         />
-        <section class="phone-steps panel" aria-label="Steps">
-          {film.value.items.length === 0 ? (
-            <p class="dim">The steps of a question are shown here.</p>
-          ) : (
-            <FilmSteps film={film.value} live={active !== undefined && isUnderWay(active)} />
+        <WrittenOverview video={video.value} jump={jump} />
+        <details
+          class="evidence"
+          open={showsLanes.value}
+          onToggle={event => {
+            const isOpen = event.currentTarget.open
+            if (isOpen !== showsLanes.peek()) opened.value = isOpen
+          }}
+        >
+          <summary>Evidence</summary>
+          {showsLanes.value && (
+            <LanePanel
+              {...{ clock, control, folded, lit: litSpan }}
+              busy={columns.value.busy}
+              describe={async (lane, row) => {
+                if (lane === 'shot') return `shot ${row + 1}`
+                return isTrack(lane) ? (await source.row(lane, row))?.text : undefined
+              }}
+            />
           )}
-        </section>
+        </details>
       </div>
+      <SidePanel
+        {...{ chat, clock, tab, source, lit, jump }}
+        video={video.value}
+        columns={columns.value.signal}
+        busy={columns.value.busy}
+      />
     </div>
   )
 }
@@ -191,7 +179,9 @@ function useColumns(
     const leave = new AbortController()
     api('GET /videos/:video/lanes', { params: { video: id.value }, signal: leave.signal }).then(
       bytes => {
-        columns.value = new Map(decodeLanes(bytes).columns.map(column => [column.lane, packColumn(column)]))
+        columns.value = new Map(
+          decodeLanes(bytes).columns.map(column => [column.lane, columnOfLane(column, video.peek().duration)]),
+        )
         busy.value = false
       },
       () => {
@@ -201,40 +191,4 @@ function useColumns(
     return () => leave.abort()
   })
   return useComputed(() => ({ columns: columns.value, busy: busy.value, signal: columns }))
-}
-
-// The chapters of the overview, one after the other.
-function Chapters({ video, clock }: { video: VideoDetails; clock: PlayerClock }) {
-  const chapters = video.overview?.chapters ?? []
-  const current = useComputed(() => {
-    const time = clock.time.value
-    return chapters.findIndex(({ span }) => time >= span.start && time < span.end)
-  })
-  const list = useRef<HTMLOListElement>(null)
-  useSignalEffect(() => {
-    const item = list.current?.children[current.value]
-    if (!(item instanceof HTMLElement) || !list.current) return
-    const { scrollLeft, clientWidth } = list.current
-    if (item.offsetLeft < scrollLeft || item.offsetLeft + item.offsetWidth > scrollLeft + clientWidth)
-      list.current.scrollLeft = item.offsetLeft
-  })
-  if (chapters.length < 2) return null
-  return (
-    <nav class="chapters" aria-label="Chapters">
-      <ol ref={list}>
-        {chapters.map(({ span, title }, at) => (
-          <li key={span.start}>
-            <button
-              type="button"
-              class="quiet"
-              aria-current={at === current.value ? 'true' : undefined}
-              onClick={() => clock.seek(span.start)}
-            >
-              <span class="row-time">{formatTime(span.start)}</span> <Text of={title} />
-            </button>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  )
 }

@@ -5,8 +5,8 @@ import type { Span } from '../../../../src/core/time.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 import type { PlayerClock } from '../player/clock.ts'
+import { Citations, goToRow } from '../rows/citations.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
-import { Citations, goToRow } from './citations.tsx'
 
 interface Going {
   clock: PlayerClock
@@ -28,8 +28,7 @@ export function PeopleList({
   if (people.length + looks.length === 0) return null
   const going = { clock, go: goToRow(video.id, jump) }
   return (
-    <details class="written-overview people-list">
-      <summary>People</summary>
+    <div class="people-list">
       {people.map(person => (
         <OnePerson key={person.id} person={person} {...going} />
       ))}
@@ -39,7 +38,7 @@ export function PeopleList({
       {looks.map((looked, at) => (
         <Described key={looked.text} looked={looked} number={at + 1} {...going} />
       ))}
-    </details>
+    </div>
   )
 }
 

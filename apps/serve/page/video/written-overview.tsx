@@ -2,8 +2,8 @@ import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { OverviewSentence } from '../../../../src/core/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
+import { Citations, goToRow } from '../rows/citations.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
-import { Citations, goToRow } from './citations.tsx'
 
 // What a language model wrote of the video: the whole, its chapters and what stays open, each sentence with its rows.
 export function WrittenOverview({ video, jump }: { video: VideoDetails; jump(row: ShownRow): void }) {

@@ -45,7 +45,7 @@ function Compared({ comparison, ofA, ofB }: ComparedProps) {
         <div class="outcome-side">
           <SettingDifferences of={comparison} />
           <ComparedAnswers of={comparison} />
-          <ComparedLanes same={comparison.same.video} ofA={ofA} ofB={ofB} />
+          <ComparedLanes same={comparison.same.video} {...{ ofA, ofB }} />
         </div>
       </div>
     </>

@@ -17,7 +17,7 @@ export default function Health(_: ViewProps) {
     <div class="health">
       <div class="view-head">
         <h1>Health</h1>
-        <p class="dim small">{value && `longtake ${value.version} is alive at ${location.host}`}</p>
+        <p class="dim small">{value && `longtake ${value.version} runs at ${location.host}`}</p>
       </div>
       {error && <ProblemNotice error={error} again={alive.again} />}
       <Doctor />

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoEntry } from '../../../../src/core/api/video.ts'
-import { Forget, Locate } from '../library/dialogs.tsx'
+import { Locate, RemoveVideo } from '../library/dialogs.tsx'
 import { Drop, UploadList } from '../library/drop.tsx'
 import { type Folders, readFolders } from '../library/folders.ts'
 import { CardGrid } from '../library/grid.tsx'
 import { listLibrary } from '../library/list-library.ts'
 import { Places } from '../library/places.tsx'
 import { add, queueIndexing } from '../library/queue.ts'
+import { RecentQuestions } from '../library/recent-questions.tsx'
 import { Toolbar } from '../library/toolbar.tsx'
 import { sendFiles } from '../library/uploads.ts'
 import { useVideos } from '../library/videos.ts'
@@ -21,7 +22,7 @@ const noFolders: Folders = { folders: [], files: [], whole: true }
 export default function LibraryView(_: ViewProps) {
   const videos = useVideos()
   const read = useLoad(readFolders)
-  const dialog = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
+  const dialog = useSignal<{ what: 'remove' | 'locate'; video: VideoEntry } | undefined>(undefined)
   const announcement = useSignal('')
   // Until every video is known, a file of a folder may be one of them.
   const { value: folders = noFolders } = read.loaded.value
@@ -31,7 +32,7 @@ export default function LibraryView(_: ViewProps) {
     videos.again()
     read.again()
   }
-  const ask = (what: 'forget' | 'locate') => (video: VideoEntry) => {
+  const ask = (what: 'remove' | 'locate') => (video: VideoEntry) => {
     dialog.value = { what, video }
   }
   const close = () => {
@@ -55,24 +56,18 @@ export default function LibraryView(_: ViewProps) {
       <Places {...listing} indexAll={() => void queueIndexing(listing.wishes, again)} />
       <section aria-labelledby="library-title">
         <Toolbar shown={listing} whole={videos.whole.value} />
+        <RecentQuestions />
         <p class="said" role="status">
           {announcement}
         </p>
         <UploadList />
         {error && <ProblemNotice error={error} again={videos.again} />}
-        {!error && (
-          <Nothing
-            all={listing.all}
-            shown={listing.cards}
-            whole={videos.whole.value}
-            folders={unlisted.folders.length}
-          />
-        )}
+        {!error && <Nothing all={listing.all} shown={listing.cards} whole={videos.whole.value} />}
         <CardGrid
           cards={listing.cards}
           acts={{
             index: video => void queueIndexing([{ video }], again),
-            forget: ask('forget'),
+            remove: ask('remove'),
             locate: ask('locate'),
           }}
           fileActs={{
@@ -82,9 +77,9 @@ export default function LibraryView(_: ViewProps) {
         >
           {videos.whole.value && <Drop send={send} />}
         </CardGrid>
-        {!unlisted.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
+        {!unlisted.whole && <p class="dim small">Only the first 200 folders were read.</p>}
       </section>
-      {dialog.value?.what === 'forget' && <Forget video={dialog.value.video} close={close} done={announce} />}
+      {dialog.value?.what === 'remove' && <RemoveVideo video={dialog.value.video} close={close} done={announce} />}
       {dialog.value?.what === 'locate' && (
         <Locate video={dialog.value.video} files={unlisted.files} close={close} done={announce} />
       )}
@@ -92,22 +87,24 @@ export default function LibraryView(_: ViewProps) {
   )
 }
 
-function Nothing(props: { all: number; shown: readonly unknown[]; whole: boolean; folders: number }) {
+function Nothing(props: { all: number; shown: readonly unknown[]; whole: boolean }) {
   if (!props.whole || props.shown.length > 0) return null
   if (props.all > 0)
     return (
-      <Empty title="Nothing fits">
+      <Empty title="Nothing matches">
         <p>
-          No video is in this folder, state and name at once. <a href="/">Show all</a>
+          No video matches this folder, state and name. <a href="/">Show all</a>
         </p>
       </Empty>
     )
   return (
-    <Empty title="There is no video yet">
+    <Empty title="No videos yet">
+      <p>Drop one below, put one into a folder of this server, or start the server with your own:</p>
       <p>
-        Drop one below{props.folders === 0 && ', or start the server with a folder of videos: '}
-        {props.folders === 0 && <code>longtake serve FOLDER</code>}
-        {props.folders > 0 && ', or put one into a folder that the server was started with'}.
+        <code>longtake serve FOLDER --open</code>
+      </p>
+      <p>
+        The same on the command line: <code>longtake ask FILE "What is it about?"</code>
       </p>
     </Empty>
   )

@@ -1,7 +1,9 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
+import type { Cause } from '../../../../src/core/agent.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
-import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
+import { JobList } from '../jobs/job-list.tsx'
+import { formatDate, formatNumber, formatSeconds, formatShare } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
@@ -13,25 +15,32 @@ import type { ViewProps } from '../view.ts'
 
 type Entry = ReplyTo<'GET /runs'>['runs'][number]
 
+const orders = { '': 'Newest', slowest: 'Slowest', dearest: 'Most tokens', unsure: 'Least confident' } as const
 const states = { finished: 'Finished', unfinished: 'Not finished', cancelled: 'Cancelled', failed: 'Failed' } as const
 
 export default function Runs(_: ViewProps) {
   const words = useComputed(() => currentRoute.value.query.get('q') ?? '')
   const state = useComputed(() => currentRoute.value.query.get('state') ?? '')
+  const sort = useComputed(() => currentRoute.value.query.get('sort') ?? '')
   const chosen = useSignal<readonly string[]>([])
   const {
     items,
     state: reading,
     more,
   } = usePages(async (cursor, signal) => {
-    const query = { q: words.value || undefined, state: state.value || undefined, cursor }
+    const query = {
+      q: words.value || undefined,
+      state: state.value || undefined,
+      sort: sort.value || undefined,
+      cursor,
+    }
     const page = await api('GET /runs', { query, signal })
     return { items: page.runs, cursor: page.cursor }
   })
   return (
     <div class="runs">
       <header class="list-head">
-        <h1>Runs</h1>
+        <h1>Activity</h1>
         <label class="hidden-text" for="runs-words">
           Filter by the words of the question
         </label>
@@ -57,16 +66,44 @@ export default function Runs(_: ViewProps) {
             </option>
           ))}
         </select>
+        <label class="hidden-text" for="runs-sort">
+          Order
+        </label>
+        <select
+          id="runs-sort"
+          value={sort.value}
+          onChange={event => setQuery({ sort: event.currentTarget.value || undefined })}
+        >
+          {Object.entries(orders).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
         <Chosen runs={chosen.value} />
       </header>
+      <JobList />
       {items.value.length === 0 && reading.value === 'all' ? (
         <NoRuns filtered={words.value !== '' || state.value !== ''} />
       ) : (
-        <ol class="panel run-list">
-          {items.value.map(run => (
-            <Row key={run.id} run={run} chosen={chosen} />
-          ))}
-        </ol>
+        <div class="panel">
+          <div class="run-heads small dim" aria-hidden="true">
+            <span />
+            <span>Question and answer</span>
+            <span class="about">Video</span>
+            <span>Outcome</span>
+            <span class="profile">Profile</span>
+            <span class="number">Steps</span>
+            <span class="number">Tokens</span>
+            <span class="number">Took</span>
+            <span class="number">When</span>
+          </div>
+          <ol class="run-list">
+            {items.value.map(run => (
+              <Row key={run.id} run={run} chosen={chosen} />
+            ))}
+          </ol>
+        </div>
       )}
       <More state={reading.value} more={more} />
     </div>
@@ -75,10 +112,10 @@ export default function Runs(_: ViewProps) {
 
 // Its parts are signals: of a thousand rows those alone are drawn again that change.
 function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> }) {
-  const { id, name, kind, video, state, started, usage } = run
+  const { id, name, kind, video, started, usage, profile, outcome } = run
   const isQuestion = kind === 'question'
   const isChosen = useComputed(() => chosen.value.includes(id))
-  const going = useComputed(() => jobAt(id) !== undefined)
+  const isRunning = useComputed(() => jobAt(id) !== undefined)
   return (
     <li>
       {isQuestion ? (
@@ -89,17 +126,22 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
       ) : (
         <span />
       )}
-      <a class="name" href={isQuestion ? pageAddress('run', { run: id }) : pageAddress('report', { report: id })}>
-        <Text of={name} />
-      </a>
+      <span class="name">
+        <a href={isQuestion ? pageAddress('run', { run: id }) : pageAddress('report', { report: id })}>
+          <Text of={name} />
+        </a>
+        {outcome && <Text class="answer dim small" of={outcome.text} />}
+      </span>
       <span class="about dim">
         {video ? <Text of={video.name} /> : isQuestion ? '' : kind === 'ablate' ? 'ablation' : 'benchmark'}
       </span>
       <span class="state">
-        <StateChip of={going.value ? 'running' : state} />
+        <OutcomeChip run={run} isRunning={isRunning.value} />
       </span>
+      <span class="profile dim small">{profile}</span>
+      <span class="number">{outcome?.steps}</span>
+      <span class="number took">{tokensOf(usage)}</span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
-      <span class="number took">{formatTokens(usage)}</span>
       <time class="number when dim" dateTime={started}>
         {formatDate(started)}
       </time>
@@ -107,10 +149,26 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
   )
 }
 
+// What a question came to: an answer with its confidence, or why there is none.
+function OutcomeChip({ run: { state, outcome }, isRunning }: { run: Entry; isRunning: boolean }) {
+  if (isRunning) return <StateChip of="running" />
+  if (state !== 'finished' || !outcome) return <StateChip of={state} />
+  if (outcome.abstained) return <span class="chip warn">{causes[outcome.cause ?? 'absent']}</span>
+  return <span class="chip good">answered {formatShare(outcome.confidence)}</span>
+}
+
+const causes: Record<Cause, string> = {
+  absent: 'not in the video',
+  'not-looked': 'could not look',
+  unreadable: 'unreadable',
+  'not-understood': 'not understood',
+  budget: 'stopped at a limit',
+}
+
 // None where no language model was asked.
-function formatTokens(usage: Entry['usage']): string {
+function tokensOf(usage: Entry['usage']): string {
   const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
-  return tokens === 0 ? '' : formatCount(tokens, 'token')
+  return tokens === 0 ? '' : formatNumber(tokens)
 }
 
 // Two at most: a third takes the place of the first.
@@ -136,7 +194,7 @@ function Chosen({ runs: [a, b] }: { runs: readonly string[] }) {
 function NoRuns({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty title="No run fits">
+      <Empty title="No run matches">
         <button type="button" onClick={() => setQuery({ q: undefined, state: undefined })}>
           Show all
         </button>

@@ -36,7 +36,7 @@ export default function Search(_: ViewProps) {
         <p class="dim small" role="status">
           {state === 'loading' && 'Searching…'}
           {value &&
-            `${formatCount(value.found.hits.length, 'moment')} in ${formatCount(countVideos(value.found), 'video')}`}
+            `${formatCount(value.found.hits.length, 'moment')} in ${formatCount(videosOf(value.found), 'video')}`}
         </p>
       </div>
       <Filters />
@@ -47,13 +47,13 @@ export default function Search(_: ViewProps) {
         </Empty>
       )}
       {value && value.found.hits.length === 0 && <Nothing found={value.found} />}
-      {value && <HitList found={value.found} />}
+      {value && <HitList found={value.found} question={value.q} />}
       {value && value.found.notSearched.length > 0 && <NotSearchedNotice videos={value.found.notSearched} />}
     </div>
   )
 }
 
-function countVideos({ hits }: SearchReply): number {
+function videosOf({ hits }: SearchReply): number {
   return new Set(hits.map(({ video }) => video.id)).size
 }
 

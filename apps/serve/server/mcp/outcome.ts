@@ -14,7 +14,7 @@ import { Gap, gapsOf, McpMoment, toMoment } from './shapes.ts'
 export const McpOutcome = z.object({
   job: z.string(),
   state: JobStateSchema,
-  doing: z.string().optional().describe('while it is under way'),
+  doing: z.string().optional().describe('while it is running'),
   video: z.string(),
   run: z.string().optional().describe('for "explain"'),
   stop: StopReason.optional().describe('what ended it: "answered", or the limit that was reached'),
@@ -52,7 +52,7 @@ export function describeJob(job: Job): McpReply<McpOutcome> {
   const data: McpOutcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
   if (!isOver(state)) {
     const doing = doingOf(job)
-    return { summary: `Job ${id} is under way: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
+    return { summary: `Job ${id} is running: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
   }
   if (state === 'failed') {
     const words = [error?.message ?? 'No reason was given.', ...(error?.hint === undefined ? [] : [error.hint])]

@@ -214,7 +214,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       const { question, video, session, state, file, budget } = await askedIn(home, run)
       if (state === 'finished') throw new Refused('conflict', 'This run has ended.', `GET /api/runs/${run}`)
       const other = active().find(({ record }) => record.run === run)
-      if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
+      if (other) throw new Refused('conflict', 'This run is already running.', `GET /api/jobs/${other.record.id}`)
       const limits = limitsAsked(run)
       await forkedConfig({ run, file, budget, asked: limits, settings: {}, ...here })
       return add(video, { kind: 'ask', question, session, run, response, budget: limits })
@@ -312,8 +312,8 @@ async function restored({ home, store }: JobParts, before: JobRecord): Promise<J
   const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
   if (report && report.stop !== 'interrupted') return { ...record, ended, ...jobEnd(report) }
   const error = {
-    message: 'The server ended while this was under way.',
-    hint: 'Go on with it: the request is in "goOn".',
+    message: 'The server stopped during this job.',
+    hint: 'Resume it: the request is in "goOn".',
     code: 'interrupted',
     retryable: true,
   }

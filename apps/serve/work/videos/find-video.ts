@@ -20,7 +20,7 @@ export async function requireVideo(library: Library, id: string): Promise<Video>
 export async function unmovedPath({ path }: Pick<Video, 'path'>): Promise<string> {
   const real = await realpath(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
   if (real === path) return path
-  throw new Refused('unknown', 'The file of the video is not where it was.', 'Add it again from where it is now.')
+  throw new Refused('unknown', 'The file of the video is missing.', 'Add it again from its new place.')
 }
 
 // The folders of the command line, by number. Only what lies in them can be listed or added.

@@ -64,7 +64,7 @@ async function buildEntry(served: ServedRuntime, video: Video, found: CoverageOr
     bytes,
     container,
     ...(picture && { picture: describePicture(picture) }),
-    ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
+    ...(sound && { sound: { codec: sound.codec, channels: sound.channels, language: sound.language } }),
     playback: way,
     type,
     state: await findVideoState(served, video, found),
@@ -142,7 +142,10 @@ export function findRow(index: VideoIndex, id: string): Evidence {
 export function packLanes(index: VideoIndex): Uint8Array<ArrayBuffer> {
   const spansOf = (lane: Track): Span[] =>
     lane === 'shot' ? index.shots : index.evidence({ tracks: [lane] }).map(row => row.span)
-  const lanes = Track.options.map(lane => ({ lane, spans: spansOf(lane) })).filter(({ spans }) => spans.length > 0)
+  const silent = index.evidence({ tracks: ['sound'] }).flatMap(({ text }, at) => (/^silence\b/i.test(text) ? [at] : []))
+  const lanes = Track.options
+    .map(lane => ({ lane, spans: spansOf(lane), ...(lane === 'sound' && { silent }) }))
+    .filter(({ spans }) => spans.length > 0)
   return encodeLanes({ video: index.video.id, duration: index.video.duration }, lanes)
 }
 

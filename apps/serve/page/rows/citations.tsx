@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import type { ShownRow } from '../rows/row-source.ts'
+import type { ShownRow } from './row-source.ts'
 
 // Brings the player to a row by its id. An index that was made again has other rows: then nothing happens.
 export function goToRow(video: string, jump: (row: ShownRow) => void): (row: string) => void {

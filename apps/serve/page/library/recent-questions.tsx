@@ -1,0 +1,27 @@
+import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { api } from '../api.ts'
+import { useLoad } from '../load.ts'
+import { Text } from '../parts/text.tsx'
+import { currentRoute } from '../router.ts'
+
+const most = 4
+
+// What was asked last, of any video. Nothing in a chosen folder or a filtered list.
+export function RecentQuestions() {
+  const { loaded } = useLoad(signal => api('GET /runs', { signal }))
+  const runs = (loaded.value.value?.runs ?? []).filter(({ kind }) => kind === 'question').slice(0, most)
+  if (runs.length === 0 || currentRoute.value.query.size > 0) return null
+  return (
+    <nav class="recent-questions small" aria-label="Recent questions">
+      <span class="dim">Recent</span>
+      {runs.map(({ id, name, video }) => (
+        <a
+          key={id}
+          href={video ? pageAddress('video', { video: video.id }, { run: id }) : pageAddress('run', { run: id })}
+        >
+          <Text of={name} />
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,24 @@
+// What a stage of the indexing does, for people. Several stages build what is searched.
+const titles: Record<string, string> = {
+  decode: 'reading frames',
+  subtitles: 'reading subtitles',
+  speech: 'transcribing',
+  voices: 'comparing voices',
+  speakers: 'telling speakers apart',
+  text: 'reading text',
+  sounds: 'recognising sounds',
+  captions: 'describing scenes',
+  faces: 'finding faces',
+  people: 'finding people',
+  vectors: 'building search',
+  nearest: 'building search',
+  meaning: 'building search',
+  words: 'building search',
+  overview: 'writing the overview',
+  story: 'writing the overview',
+  journal: 'writing the overview',
+}
+
+export function stageTitle(stage: string): string {
+  return titles[stage] ?? stage
+}
