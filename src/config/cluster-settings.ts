@@ -20,7 +20,7 @@ export const ClusterSettings = z.strictObject({
     .refine(at => isAbsolute(at) || /^s3:\/\/[^/]+/.test(at), 'must be an absolute path or s3://BUCKET/PREFIX')
     .optional()
     .describe(
-      'where results lie for all machines: a network folder or s3://BUCKET/PREFIX; LONGTAKE_STORE is short for it',
+      'where all machines store results: a network folder or s3://BUCKET/PREFIX; LONGTAKE_STORE is short for it',
     ),
   roots: z
     .record(

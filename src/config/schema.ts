@@ -10,7 +10,7 @@ import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profil
 import { ToolSettings } from './tool-settings.ts'
 
 const Model = z.looseObject({
-  backend: z.string().min(1).describe('a chat backend by name, with its settings beside it'),
+  backend: z.string().min(1).describe('a chat backend by name, together with its settings'),
 })
 
 // Who fills the roles of "bench make". Each call may cost money, so that a settings file that was only found may set none of them.
@@ -101,7 +101,7 @@ const Watch = z.strictObject({
     .positive()
     .max(3600)
     .default(2)
-    .describe('seconds between two looks at the folders; more where they are large'),
+    .describe('seconds between two looks at the folders; more if they are large'),
   still: z
     .number()
     .min(0)

@@ -31,7 +31,7 @@ const Web = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('where the provider answers, where it has no fixed address; it may lie in a private network'),
+    .describe('the address of the provider, if it has no fixed one; it may lie in a private network'),
   keyVariable: z.string().optional().describe('the environment variable that holds its key'),
   seconds: z.number().positive().max(maxAnswer).default(15).describe('longest time of one search'),
 })

@@ -52,7 +52,7 @@ const CaptionSettings = z.strictObject({
     .min(4)
     .max(64)
     .default(16)
-    .describe('frames of a clip that are shown, at most; fewer where less changes')
+    .describe('frames of a clip that are shown, at most; fewer if less changes')
     .meta(lowerOnly),
   budget: IndexBudget.prefault({}).describe('of one video; clips that differ most from those beside them go first'),
 })
@@ -98,9 +98,7 @@ export const IndexSettings = z.strictObject({
   decoder: z
     .enum(['auto', 'software', 'cuda'])
     .default('auto')
-    .describe(
-      'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
-    )
+    .describe('what decodes the picture; auto: an NVIDIA card if it decodes a second of the file, else the processor')
     .meta(taste),
   maxHours: z
     .number()
@@ -112,7 +110,7 @@ export const IndexSettings = z.strictObject({
   vectors: z
     .enum(['hnsw', 'exact'])
     .default('hnsw')
-    .describe('how the nearest frames are found; exact is usual where hnswlib-node is not installed')
+    .describe('how the nearest frames are found; exact is the default if hnswlib-node is not installed')
     .meta(taste),
   tracks: z
     .strictObject({
@@ -127,7 +125,7 @@ export const IndexSettings = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'who speaks and appears, by the names that are said and shown; where speakers, faces or captions are there',
+      'who speaks and appears, by the names that are said and shown; if speakers, faces or captions are indexed',
     )
     .meta(taste),
   captions: CaptionSettings.prefault({}).describe(
@@ -157,7 +155,7 @@ export const IndexSettings = z.strictObject({
     .min(4000)
     .max(1_000_000)
     .default(8000)
-    .describe('of one request that writes the overview, at most, beside its reply')
+    .describe('of one request that writes the overview, at most, without its reply')
     .meta(lowerOnly),
   overviewBudget: IndexBudget.prefault({}).describe(
     'of the written overview of one video; where it does not last, what was written waits for a larger one',
@@ -178,7 +176,7 @@ export const AnswerSettings = z.strictObject({
     .enum(['auto', 'short', 'full'])
     .default('auto')
     .describe(
-      'with a language model as writer; auto: full where the question asks to describe, explain, sum up or compare',
+      'with a language model as writer; auto: full if the question asks to describe, explain, sum up or compare',
     )
     .meta(taste),
   always: z
@@ -194,7 +192,7 @@ export type AnswerStyle = z.infer<typeof AnswerSettings>['style']
 const policies = {
   exhaustiveScan: 'count and order questions list the whole video',
   lookBeforeAnswer: 'no answer before something was searched for and the best hit was read closely',
-  aspectWriter: 'where rules write: search and answer each part of the question, name the parts that stay unknown',
+  aspectWriter: 'if rules write: search and answer each part of the question, name the parts that stay unknown',
   hypothesisClueVerdict: 'multiple choice: look for what would tell each option from the others; rules then judge each',
   noveltyGuard: 'rounds without anything new: other words, then other tracks, then the whole video, then the answer',
   verifier: 'try each sentence against the rows it cites, in a fresh context',
@@ -206,7 +204,7 @@ export const policyNames = Object.keys(policies) as PolicyName[]
 
 // Switches of the graphs that are no policies.
 const plain = {
-  compaction: 'shorten long results in prompts, never their ids; once more where a model says that it is too long',
+  compaction: 'shorten long results in prompts, never their ids; once more if a model says that it is too long',
   budgets: 'end at the limits of steps, tokens, frames, seconds and money; without it only at 64 rounds',
 }
 const switches = { ...policies, ...plain }
@@ -273,7 +271,7 @@ export type PolicySettings = z.infer<typeof PolicySettings>
 
 // How the graph "seek" looks at a video that was never indexed.
 export const SeekSettings = z.strictObject({
-  rounds: limit(20, 'rounds of looks at most, besides budget.steps'),
+  rounds: limit(20, 'rounds of looks at most, in addition to budget.steps'),
   overviewFrames: limit(32, 'over the whole video, before the first call of the planner'),
   skimFrames: limit(16, 'of one coarse look over a span'),
   focusFrames: limit(16, 'of one close look'),
