@@ -110,13 +110,9 @@ function stepContent(
     used += text.length
     if (used > most) {
       const rest = fresh.slice(at).map(one => one.row)
-      const from = rest.length > 1 ? ` from ${formatMoment(rest[0]?.span.start ?? 0)} on` : ''
-      lines.push(
-        idList(
-          `and ${counted(rest.length, 'more ')}${from}`,
-          rest.map(one => one.id),
-        ),
-      )
+      const from = rest.length > 1 ? `, from ${formatMoment(rest[0]?.span.start ?? 0)} on` : ''
+      const restIds = rest.map(one => one.id)
+      lines.push(`${idList(`and ${counted(rest.length, 'more ')}`, restIds)}${from}`)
       break
     }
     lines.push(text)
