@@ -337,8 +337,8 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
       return borderInlineStartColor + borderTopStyle
     })`)
     expect(new Set(looks).size).toBe(5)
-    expect(await page.locator('.answer-facts').count()).toBe(0)
-    expect(await page.locator('.turns .verdict').count()).toBe(0)
+    expect(await page.locator('.chat-answer:has(.not-answered) .answer-facts').count()).toBe(0)
+    expect(await page.locator('.chat-answer:has(.not-answered) .verdict').count()).toBe(0)
     expect(await axeFaults(page)).toEqual([])
     await page.context().close()
   })
