@@ -12,7 +12,7 @@ export interface CommandSpec {
   load?: () => Promise<CommandRun> // loads with the command, not with the help
   isMissing?: true // its package is not installed: any arguments and options lead to that message
   group?: CommandGroup // of the help, at the top level
-  isHidden?: true // an earlier name: it works for one more version, and neither help nor completion shows it
+  isHidden?: true // neither help nor completion shows it: an earlier name, which works for one more version, or what agents call
 }
 
 export type CommandGroup = 'Ask' | 'Library' | 'Serve' | 'Measure' | 'Machines' | 'Maintenance'

@@ -6,7 +6,12 @@ import { writeDurably } from '../store/durable.ts'
 import type { Call } from './call.ts'
 
 // Writes a file that a person named: as a whole, never over a folder or a device, nor over the video it came from. Returns its place.
-export async function saveFile(flag: string, path: string, content: string, video?: string): Promise<string> {
+export async function saveFile(
+  flag: string,
+  path: string,
+  content: string | Uint8Array,
+  video?: string,
+): Promise<string> {
   const file = await realpath(path).catch(absentAs(path))
   if (video !== undefined && file === (await realpath(video).catch(absentAs(video))))
     throw new UsageError(`${flag} ${path} is the video itself.`, { hint: 'Name another file.' })

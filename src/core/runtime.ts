@@ -3,6 +3,7 @@ import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { NotSearched } from './library.ts'
+import type { OperationReply } from './operation-reply.ts'
 import type { People } from './people.ts'
 import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
 import type { StageCost } from './stage.ts'
@@ -17,6 +18,7 @@ export interface Runtime {
   videos: VideoActions
   questions: QuestionActions
   allVideos: AllVideoActions
+  callOperation(name: string, input: unknown, options?: IndexOptions): Promise<OperationReply> // src/runtime/operations; indexes what is missing first
   doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
   close(): Promise<void>
 }

@@ -4,7 +4,9 @@ import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
 import type { Host } from '../core/backend.ts'
 import { linked } from '../core/basics/signals.ts'
-import type { DoctorReport, Runtime } from '../core/runtime.ts'
+import type { VideoMemory } from '../core/operation.ts'
+import type { OperationReply } from '../core/operation-reply.ts'
+import type { DoctorReport, IndexOptions, Runtime } from '../core/runtime.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { LibraryQuestions } from './all-videos.ts'
@@ -54,6 +56,20 @@ export class LocalRuntime implements Runtime {
     this.allVideos = new LibraryQuestions(parts)
     this.questions = new RuntimeQuestions(parts)
     this.parts = parts
+  }
+
+  async callOperation(name: string, input: unknown, options: IndexOptions = {}): Promise<OperationReply> {
+    const { callOperation } = await import('./operations/index.ts')
+    const { runtimeMemory } = await import('./memory.ts')
+    const open: VideoMemory['open'] = async ({ id }, work) => {
+      const index = await this.videos.open(id, options)
+      try {
+        return await work(index)
+      } finally {
+        await index.close()
+      }
+    }
+    return callOperation(name, input, runtimeMemory(this, open, options.signal ?? this.host.signal))
   }
 
   doctor({ depth = 'try' }: { depth?: 'look' | 'try' } = {}): Promise<DoctorReport> {

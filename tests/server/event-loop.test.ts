@@ -97,6 +97,8 @@ const largest: Record<string, () => (string | Uint8Array)[]> = {
       options: Array.from({ length: 100 }, (_, at) => fill(`option ${at} `, 200)),
     }),
   ],
+  askLibrary: () => longQuestions.map(question => json({ question })),
+  callTool: () => [json({ video, words: fill('x ', 900_000), start: fill('1:', 90_000) })],
   fork: () => [json({ round: 0, settings: { 'budget.steps': 1 } }), json({ round: 1e9, settings: {} })],
   forkSession: () => [json({ at: 0, as: fill('x', bodyBytes - 50) })],
 }
@@ -105,6 +107,7 @@ const pathOf = ({ path }: Route) =>
   path
     .replace(':video', video)
     .replace(':run', run)
+    .replace(':tool', 'find')
     .replace(/:\w+/g, () => fill('%2e%2e%2fx', 8000))
 
 const inTable = Object.entries<Route>(routes)
@@ -120,12 +123,18 @@ const elsewhere: Record<string, () => [path: string, body: string | Uint8Array, 
       video_url: { url: `file:///${at}${fill('/..', 4000)}` },
     }))
     const model = 'longtake/clip'
+    const dataVideo = { type: 'video_url', video_url: { url: `data:video/mp4;base64,${fill('A', 31e6)}` } }
     return [
       ['/v1/chat/completions', json({ model, messages: [...pairs, question] })],
       [
         '/v1/chat/completions',
         json({ model, messages: [{ role: 'user', content: [...parts, { type: 'text', text: 'x' }] }] }),
       ],
+      [
+        '/v1/chat/completions',
+        json({ model, messages: [{ role: 'user', content: [dataVideo, { type: 'text', text: 'x' }] }] }),
+      ],
+      ['/v1/chat/completions', `[${fill('{},', 31e6)}1]`],
       ...strange.map((body): [string, string] => ['/v1/chat/completions', body]),
     ]
   },

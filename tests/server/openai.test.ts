@@ -213,7 +213,8 @@ test('what names no video, two or one that is out of reach is refused as the cli
     [{ model: 'longtake', video_id: 'text.mp4' }, 422, 'video_unreadable'],
     [part('video_url', { video_url: { url: `file://${place('private', 'secret.mp4')}` } }), 403, 'forbidden'],
     [part('video_url', { video_url: { url: 'http://127.0.0.1:1/a.mp4' } }), 400, 'video_url_unsupported'],
-    [part('video_url', { video_url: { url: 'data:video/mp4;base64,AAAA' } }), 400, 'video_url_unsupported'],
+    [part('video_url', { video_url: { url: 'data:text/html,AAAA' } }), 400, 'video_url_unsupported'],
+    [part('video_url', { video_url: { url: 'data:video/mp4;base64,AAAA' } }), 422, 'video_unreadable'],
     [part('image_url', { image_url: { url: 'data:image/png;base64,AAAA' } }), 400, 'unsupported_content'],
     [part('file', { file: { file_id: 'file-u00000000000000000000' } }), 404, 'file_not_found'],
     [part('file', { file: { file_id: '../../x' } }), 404, 'file_not_found'],
@@ -221,7 +222,8 @@ test('what names no video, two or one that is out of reach is refused as the cli
     [{ n: 2 }, 400, 'unsupported_parameter'],
     [{ logprobs: true }, 400, 'unsupported_parameter'],
     [{ modalities: ['text', 'audio'], audio: { voice: 'a', format: 'wav' } }, 400, 'unsupported_parameter'],
-    [{ response_format: { type: 'json_object' } }, 400, 'unsupported_parameter'],
+    [{ response_format: { type: 'grammar' } }, 400, 'unsupported_parameter'],
+    [{ response_format: schemaOf(['answer', 'mood']) }, 400, 'unsupported_parameter', 'citations, choice'],
     [{ messages: [user('### Task:\nGenerate a concise title.')] }, 400, 'task_unsupported', 'Open WebUI'],
     [{ messages: [user(price), assistant('12')] }, 400, 'invalid_request'],
     [{ messages: [] }, 400, 'invalid_request'],
@@ -239,12 +241,45 @@ test('what names no video, two or one that is out of reach is refused as the cli
   const text = JSON.stringify((await refusal(ask([user(price)], { video_id: 'none' }))).error)
   expect(text).not.toContain(folder)
   await openSecond()
-  const missing = await refusal(ask([user(price)], { model: 'longtake' }))
-  expect([missing.status, missing.code]).toEqual([400, 'video_missing'])
-  expect(missing.message).toContain('second.mp4, town.mp4')
   const both = await refusal(ask([user(price)], { video_id: 'second' }))
   expect([both.status, both.code]).toEqual([400, 'video_ambiguous'])
   expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['longtake', 'longtake/town.mp4'])
+})
+
+const schemaOf = (names: string[]) => ({
+  type: 'json_schema',
+  json_schema: { name: 'a', schema: { type: 'object', properties: Object.fromEntries(names.map(one => [one, {}])) } },
+})
+const lettered = `${price}\nA. 10 euro\n(B) 12 euro\nC. 14 euro\nAnswer with the option's letter from the given choices directly.`
+
+test('lettered choices are answered with the letter, by both protocols', async () => {
+  const { choices } = await ask([user(lettered)])
+  expect(choices[0]?.message.content).toBe('B')
+  const { output_text, ...response } = await client.responses.create({ model: 'longtake/town.mp4', input: lettered })
+  expect(output_text).toBe('B')
+  expect(ours(response).longtake).toMatchObject({ choice: 1 })
+})
+
+test('an answer fills the form that is asked for', async () => {
+  const [prose, whole] = await Promise.all([
+    ask([user(lettered)], { response_format: schemaOf(['choice', 'answer', 'citations']) }),
+    ask([user(price)], { response_format: { type: 'json_object' } }),
+  ])
+  expect(JSON.parse(prose.choices[0]?.message.content ?? '')).toMatchObject({
+    choice: 'B',
+    answer: expect.stringContaining('12 euro'),
+    citations: [{ start: 10, end: 19, track: 'text', text: expect.stringContaining('Ticket prices') }],
+  })
+  expect(Object.keys(JSON.parse(whole.choices[0]?.message.content ?? ''))).toHaveLength(5)
+})
+
+test('plain longtake asks all videos where none is named, and each citation leads to its own', async () => {
+  await openSecond()
+  const { choices, ...reply } = await ask([user(price)], { model: 'longtake' })
+  expect(choices[0]?.message.content).toContain('12 euro')
+  expect(ours(choices[0]?.message ?? {}).annotations?.[0]?.url_citation.url).toMatch(/\/v\/v[0-9a-f]{20}\?t=10-19/)
+  const job = await jobOf(ours(reply).longtake?.job ?? '')
+  expect(job).toMatchObject({ library: true, video: { id: 'library' }, state: 'done' })
 })
 
 // Another clip, of other content, which the library knows and has not indexed.
@@ -452,6 +487,20 @@ test('a file is sent, asked about and removed', async () => {
   expect([refused.status, refused.code]).toEqual([422, 'video_unreadable'])
   expect(await client.files.delete(file.id)).toMatchObject({ id: file.id, deleted: true })
   expect(await refusal(client.files.retrieve(file.id))).toMatchObject({ status: 404, code: 'file_not_found' })
+})
+
+test('a video in the request itself is asked about, and is one upload however often it comes', async () => {
+  const url = `data:video/mp4;base64,${readFileSync(place('videos', 'town.mp4')).toString('base64')}`
+  const content = [
+    { type: 'video_url', video_url: { url } },
+    { type: 'text', text: price },
+  ]
+  const before = (await allOf(await client.files.list())).length
+  for (let time = 0; time < 2; time++) {
+    const { choices } = await ask([{ role: 'user', content } as never], { model: 'longtake' })
+    expect(choices[0]?.message.content).toContain('12 euro')
+  }
+  expect((await allOf(await client.files.list())).length).toBe(before + 1)
 })
 
 const respond = (input: OpenAI.Responses.ResponseInput | string, more: object = {}) =>

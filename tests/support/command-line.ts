@@ -177,6 +177,7 @@ export function inMemoryRuntime(parts: FakeParts = {}): Runtime {
       search:
         searchAll ?? (async () => ({ hits: [{ ...hit, video }], searched: [{ video, coverage }], notSearched: [] })),
     },
+    callOperation: unused,
     doctor,
     close,
   }

@@ -42,9 +42,9 @@ const doors: Record<string, Door> = {
   },
   prompt: { rule: 'fence', write: words => fence('rows', words), faults: fencedOnce },
   MCP: {
-    rule: 'replyOf (fence)',
+    rule: 'replyText (fence)',
     write: words => {
-      const { content } = toToolResult({ summary: 'One row.', words: [words], data: {} })
+      const { content } = toToolResult({ head: 'One row.', lines: [words] })
       return content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n')
     },
     faults: text => fencedOnce(text.slice(text.indexOf('<data'))),

@@ -29,7 +29,7 @@ export const bounded: { what: string; bound: string; held: string }[] = [
   { what: 'page of the web', bound: '2 MB', held: 'tools/web' },
   { what: 'message and call of an MCP server', bound: '4 MB; 8 MB', held: 'tools/mcp/hostile-server.test.ts' },
   { what: 'message of an MCP host', bound: '1 MB, 100 levels', held: 'apps/serve/server/mcp/screen-messages.test.ts' },
-  { what: 'body of a request', bound: '1 MB', held: 'tests/server/event-loop.test.ts' },
+  { what: 'body of a request', bound: '1 MB; of a question to `/v1` 32 MB', held: 'tests/server/event-loop.test.ts' },
   { what: 'upload', bound: 'serve.uploadGigabytes', held: 'tests/server/uploads.test.ts' },
   { what: 'benchmark as records', bound: '500 MB', held: 'tests/trust/readers.test.ts' },
   { what: 'line of a benchmark', bound: '64 MB', held: 'tests/trust/readers.test.ts' },

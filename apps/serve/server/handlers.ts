@@ -4,15 +4,17 @@ import type { Reports } from '../../../src/core/api/report.ts'
 import type { Handlers, ServerEvent } from '../../../src/core/api/routes.ts'
 import type { VideoEntry } from '../../../src/core/api/video.ts'
 import { settingsDocument, shortRow } from '../../../src/runtime/documents.ts'
+import { callOperation, listOperations } from '../../../src/runtime/operations/index.ts'
 import { compareRecordedRuns } from '../../../src/runtime/runs/compare-runs.ts'
 import { runCall, runDetails, runState, runTrace } from '../../../src/runtime/runs/run-view.ts'
 import { forgetVideo } from '../../../src/store/library/cache.ts'
 import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import type { ChatSession } from '../../../src/store/sessions.ts'
 import { checkQuery } from '../../../src/text/question/check-question.ts'
-import { beginAsk } from '../work/jobs/begin-ask.ts'
+import { beginAsk, beginLibraryAsk } from '../work/jobs/begin-ask.ts'
 import { addServedVideo } from '../work/videos/add-video.ts'
 import { folderAt, pathInFolder, requireVideo } from '../work/videos/find-video.ts'
+import { servedMemory } from '../work/videos/served-memory.ts'
 import {
   findRow,
   listEntries,
@@ -125,10 +127,19 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       checkQuery(searchQuery)
       return replyToSearch(served, video === undefined ? undefined : await find(video), searchQuery)
     },
+    tools: () => ({ tools: listOperations() }),
+    async callTool({ params, body, signal }) {
+      const reply = await callOperation(params.tool, body, servedMemory(place, signal))
+      const { pictures, sound, ...told } = reply
+      return { ...told, ...(pictures && { pictures: pictures.map(base64) }), ...(sound && { sound: base64(sound) }) }
+    },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
     async ask({ params, body: { question: text, options, ...wish } }) {
       const question = { text, ...(options && { options }) }
       return begun(await beginAsk(place, await find(params.video), { question, ...wish }))
+    },
+    async askLibrary({ body: { question: text, options, ...wish } }) {
+      return begun(await beginLibraryAsk(place, { question: { text, ...(options && { options }) }, ...wish }))
     },
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
     cluster: () => cluster.view(),
@@ -197,6 +208,10 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
 
 function begun({ id, state }: { id: string; state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' }) {
   return { job: id, state }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }
 
 function readLineNumber(lastEventId: string | undefined): number {

@@ -90,7 +90,8 @@ function streams({ video }: ShowReport): string {
 type Format = (typeof exportFormats)[number]
 
 // Writes what is known of a video in another format.
-export const exportTracks: CommandRun = async call => {
+export const exportTracks: CommandRun = async (call, commands) => {
+  if (call.text('--as') === 'folder') return (await import('./export-folder.ts')).exportFolder(call, commands)
   const format = call.required('--format', `Choose one of: ${exportFormats.join(', ')}.`) as Format
   const out = call.path('--out')
   if (call.json && out === undefined)

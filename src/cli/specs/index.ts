@@ -13,6 +13,7 @@ import {
 } from '../options.ts'
 import { chatCommand } from './chat.ts'
 import { earlierHomeCommands, homeCommands } from './home.ts'
+import { memoryCommands } from './memory.ts'
 import { loadPackageCommands } from './package-commands.ts'
 
 const askCommand: CommandSpec = {
@@ -128,12 +129,17 @@ const exportCommand: CommandSpec = {
   arguments: [videoArgument],
   options: [
     option('--format name', 'what to write', { values: exportFormats }),
+    option('--as form', 'folder: overview, rows and sheets of frames as files that any model reads', {
+      values: ['folder'],
+      excludes: ['format', 'track'],
+    }),
     option('--out file', 'write to this file instead of stdout', fileValues),
     trackOption,
   ],
   examples: [
     'longtake export talk.mp4 --format srt --out talk.srt',
     'longtake export talk.mp4 --format csv > talk.csv',
+    'longtake export talk.mp4 --as folder --out talk',
   ],
   load: () => import('../commands/show.ts').then(it => it.exportTracks),
 }
@@ -161,6 +167,7 @@ export async function loadCommands(): Promise<CommandSpec[]> {
     ...grouped('Measure', await loadPackageCommands('longtake-eval', () => import('longtake-eval/commands'))),
     ...grouped('Machines', await loadPackageCommands('longtake-cluster', () => import('longtake-cluster/commands'))),
     ...grouped('Maintenance', homeCommands),
+    ...memoryCommands,
     ...earlierHomeCommands,
   ]
 }

@@ -47,6 +47,17 @@ export type IndexDone = z.infer<typeof IndexDone>
 export const Responded = z.object({
   model: z.string(),
   notes: z.array(z.string()),
+  form: z // how it wants the text of the answer
+    .object({
+      letters: z.boolean().optional(),
+      json: z
+        .object({
+          fields: z.array(z.enum(['answer', 'citations', 'choice', 'confidence', 'abstained'])),
+          isListOfTexts: z.boolean(),
+        })
+        .optional(),
+    })
+    .optional(),
   background: z.boolean(),
   previous: z.string().optional(), // the response that it goes on from
   metadata: z.record(z.string(), z.string()),
@@ -76,6 +87,7 @@ export const JobRecord = z.object({
   video: z.object({ id: z.string(), name: z.string(), duration: z.number() }),
   question: Question.omit({ refers: true }).optional(),
   session: z.string().optional(),
+  library: z.literal(true).optional(), // it is asked over all videos; `video` stands for them
   budget: AskLimits.optional(),
   graph: z.string().optional(),
   fork: z // it goes on from a state of another run, with other settings

@@ -192,6 +192,29 @@ export const routes = {
     reply: SearchReport,
     errors: ['unknown', 'backend', 'storage'],
   },
+  tools: {
+    method: 'GET',
+    path: '/tools',
+    summary: 'What can be done with the memory of videos: the tools that MCP hosts have, with their schemas',
+    reply: z.object({
+      tools: z.array(z.object({ name: z.string(), description: z.string(), input: z.looseObject({}) })),
+    }),
+    errors: [],
+  },
+  callTool: {
+    method: 'POST',
+    path: '/tools/:tool',
+    summary: 'Calls one: overview, find, read, view, hear or verify',
+    body: z.looseObject({}), // what the tool takes
+    reply: z.object({
+      head: z.string(), // our own words
+      lines: z.array(z.string()), // words of videos, and of models that have read them
+      next: z.string().optional(), // the next useful call
+      pictures: z.array(z.string()).optional(), // JPEG, base64
+      sound: z.string().optional(), // WAV, base64
+    }),
+    errors: ['unknown', 'conflict', 'changed', 'unreadable', 'backend', 'backend_busy', 'storage'],
+  },
   index: {
     method: 'POST',
     path: '/videos/:video/index',
@@ -214,6 +237,20 @@ export const routes = {
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  askLibrary: {
+    method: 'POST',
+    path: '/ask',
+    summary: 'Asks over all videos that have an index: finds the best, and asks in those; makes no index',
+    body: z.strictObject({
+      question: word.min(1),
+      options: z.array(word.min(1)).min(2).max(100).optional(),
+      budget: AskLimits.optional(),
+      graph: z.string().max(100).optional(),
+    }),
+    status: 202,
+    reply: JobBegun,
+    errors: ['unreadable', 'backend', 'queue_full', 'storage'],
   },
   jobs: {
     method: 'GET',

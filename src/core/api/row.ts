@@ -49,7 +49,7 @@ export const AskReply = z.object({
   question: Question.omit({ refers: true }),
   resolved: z.object({ question: z.string(), references: z.array(z.looseObject({})) }).optional(),
   answer: Answer,
-  evidence: z.array(Row), // the cited rows first
+  evidence: z.array(Row.extend({ video: z.looseObject({ id: z.string() }).optional() })), // the cited rows first; video: of a question over all
   coverage: Coverage,
   steps: z.array(Step),
   usage: Usage.required(),
@@ -57,6 +57,7 @@ export const AskReply = z.object({
   profile: z.string(),
   run: z.string(), // its folder
   session: z.string().optional(),
+  library: z.looseObject({}).optional(), // of a question over all videos: what was searched, found and asked
   votes: Votes.optional(), // where the answer was unsure and more runs answered too
 })
 export type AskReply = z.infer<typeof AskReply>

@@ -1,26 +1,11 @@
 import { z } from 'zod'
 import { Answer, Step } from '../../../../src/core/agent.ts'
-import { Evidence, rowLine } from '../../../../src/core/evidence.ts'
-import { roundTime } from '../../../../src/core/time.ts'
+import { Evidence } from '../../../../src/core/evidence.ts'
+import { indexLine } from '../../../../src/core/words/index-lines.ts'
 import { runRecord } from '../../../../src/runtime/runs/run-record.ts'
-import { clip, type PageLine } from './fill-page.ts'
-import { type McpMoment, toMoment } from './shapes.ts'
+import { clip } from './clip.ts'
 
-export interface StepItem {
-  step: number
-  tool: string
-  outcome: string
-  found: number
-  seconds: number
-}
-
-interface Explained {
-  state: string
-  question: string
-  answer?: Answer
-  steps: PageLine<StepItem>[]
-  cited: PageLine<McpMoment>[]
-}
+const maxLines = 200
 
 const Events = z.union([
   z.object({ type: z.literal('tool-end'), step: Step }),
@@ -30,26 +15,26 @@ const Events = z.union([
 ])
 
 // How a run went, from its events: also of one that goes on or was killed.
-export async function explainRun(home: string, id: string): Promise<Explained> {
+export async function explainRun(home: string, id: string): Promise<{ head: string; lines: string[] }> {
   const { trace, state } = await runRecord(home, id)
   const events = trace.flatMap(event => Events.safeParse(event).data ?? [])
-  const rows = new Map(
-    events.flatMap(event => (event.type === 'evidence' ? [[event.evidence.id, event.evidence] as const] : [])),
-  )
   const answer = events.findLast(event => event.type === 'answer')?.answer
-  const steps = events.flatMap(event => (event.type === 'tool-end' ? [event.step] : []))
+  const question = events.find(event => event.type === 'run')?.question.text ?? ''
   const ids = new Set(answer?.sentences.flatMap(({ cites }) => cites))
+  const cited = events.flatMap(event =>
+    event.type === 'evidence' && ids.has(event.evidence.id) ? [event.evidence] : [],
+  )
+  const steps = events.flatMap(event => (event.type === 'tool-end' ? [event.step] : []))
   return {
-    state,
-    question: events.find(event => event.type === 'run')?.question.text ?? '',
-    ...(answer && { answer }),
-    steps: steps.map(({ tool, input, outcome, evidence, seconds }, at) => ({
-      item: { step: at + 1, tool, outcome, found: evidence.length, seconds: roundTime(seconds) },
-      words: `step ${at + 1} ${tool} ${clip(JSON.stringify(input) ?? '', 300)} ${outcome}: ${evidence.slice(0, 12).join(' ')}`,
-    })),
-    cited: [...ids].flatMap(id => {
-      const row = rows.get(id)
-      return row ? [{ item: toMoment(row), words: `cited ${rowLine(row)}` }] : []
-    }),
+    head: `${steps.length} steps; ${ids.size} rows cited; ${state}.`,
+    lines: [
+      `question: ${question}`,
+      ...(answer ? [`answer: ${answer.text}`] : []),
+      ...steps.map(
+        ({ tool, input, outcome, evidence }, at) =>
+          `step ${at + 1} ${tool} ${clip(JSON.stringify(input) ?? '', 300)} ${outcome}: ${evidence.slice(0, 12).join(' ')}`,
+      ),
+      ...new Set(cited.map(row => `cited ${indexLine(row)}`)),
+    ].slice(0, maxLines),
   }
 }

@@ -1,37 +1,24 @@
-import { z } from 'zod'
-import { Cause, StopReason } from '../../../../src/core/agent.ts'
-import { type Job, JobStateSchema } from '../../../../src/core/api/job.ts'
+import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import type { AskReply } from '../../../../src/core/api/row.ts'
-import { longRowLine } from '../../../../src/core/evidence.ts'
-import { formatTime } from '../../../../src/core/time.ts'
+import { formatMoment } from '../../../../src/core/time.ts'
+import { visibleFileName } from '../../../../src/core/words/visible-text.ts'
+import { gapLines } from '../../../../src/runtime/operations/gaps.ts'
+import { callOperation } from '../../../../src/runtime/operations/index.ts'
+import { rowLines } from '../../../../src/runtime/operations/read.ts'
+import { servedMemory } from '../../work/videos/served-memory.ts'
+import type { Workplace } from '../../work/workplace.ts'
+import { clip } from './clip.ts'
 import type { McpContext, McpReply } from './define-tool.ts'
 import { doingOf } from './doing.ts'
-import { clip, fillPage } from './fill-page.ts'
-import { Gap, gapsOf, McpMoment, toMoment } from './shapes.ts'
 
-// What "ask", "index", "wait" and "cancel" reply: a job, and what came of it.
-export const McpOutcome = z.object({
-  job: z.string(),
-  state: JobStateSchema,
-  doing: z.string().optional().describe('while it is running'),
-  video: z.string(),
-  run: z.string().optional().describe('for "explain"'),
-  stop: StopReason.optional().describe('what ended it: "answered", or the limit that was reached'),
-  confidence: z.number().optional(),
-  abstained: z.boolean().optional().describe('the evidence does not answer the question'),
-  cause: Cause.optional().describe('why it is not answered'),
-  mend: z.string().optional().describe('what would help'),
-  choice: z.number().optional().describe('index of the chosen option, from 0'),
-  cited: z.array(McpMoment).optional().describe('the rows that the answer rests on; their words are in "words"'),
-  left: z.number().optional().describe('cited rows that did not fit; "explain" names them'),
-  notLooked: z.array(Gap).optional(),
-  seconds: z.number().optional().describe('that the indexing took'),
-})
-export type McpOutcome = z.infer<typeof McpOutcome>
+const maxAnswer = 6000 // characters
+const maxCited = 30
+const nearest = 4 // rows that are shown where a question is not answered
+const around = 10 // seconds beside them
 
 // Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
-export async function outcomeWithin(id: string, seconds: number, work: McpContext): Promise<McpReply<McpOutcome>> {
+export async function outcomeWithin(id: string, seconds: number, work: McpContext): Promise<McpReply> {
   const { jobs } = work.place
   const end = work.began + seconds * 1000
   for (;;) {
@@ -42,60 +29,67 @@ export async function outcomeWithin(id: string, seconds: number, work: McpContex
   }
 }
 
-function deliver(job: Job, { undelivered, signal }: McpContext): McpReply<McpOutcome> {
+function deliver(job: Job, { undelivered, signal, place }: McpContext): Promise<McpReply> {
   if (isOver(job.state) && !signal.aborted) undelivered.delete(job.id)
-  return describeJob(job)
+  return describeJob(job, place)
 }
 
-export function describeJob(job: Job): McpReply<McpOutcome> {
-  const { id, state, video, run, answer, error, index } = job
-  const data: McpOutcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
+export async function describeJob(job: Job, place: Workplace): Promise<McpReply> {
+  const { id, state, answer, error, index } = job
   if (!isOver(state)) {
-    const doing = doingOf(job)
-    return { summary: `Job ${id} is running: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
+    const first = place.jobs.list().find(one => one.state === 'running' && one.id !== id)
+    const behind = state === 'waiting' && first ? ` behind another job (${doingOf(first)})` : ''
+    return { head: `Job ${id} is under way: ${doingOf(job)}${behind}.`, lines: [], next: `Call "wait" with job ${id}.` }
   }
   if (state === 'failed') {
-    const words = [error?.message ?? 'No reason was given.', ...(error?.hint === undefined ? [] : [error.hint])]
-    const next =
-      error?.code === 'interrupted' ? ' Call the same tool again: nothing that was finished is done again.' : ''
-    return { summary: `Job ${id} failed (${error?.code ?? 'fault'}).${next}`, words, data, failed: true }
+    const lines = [error?.message ?? 'No reason was given.', ...(error?.hint === undefined ? [] : [error.hint])]
+    const again = error?.code === 'interrupted' && 'Call the same tool again: nothing that was finished is done again.'
+    return { head: `Job ${id} failed (${error?.code ?? 'fault'}).`, lines, failed: true, ...(again && { next: again }) }
   }
-  if (state === 'cancelled') return { summary: `Job ${id} was cancelled.`, data }
-  if (answer) return answered(data, answer)
-  const seconds = index?.seconds
-  const notLooked = index && gapsOf(index.coverage)
+  if (state === 'cancelled') return { head: `Job ${id} was cancelled.`, lines: [] }
+  if (answer) return answered(job, answer, place)
+  const gaps = index ? gapLines(index.coverage) : []
   return {
-    summary: `The video is indexed${seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`}. Ask, search or read it.`,
-    data: { ...data, ...(seconds !== undefined && { seconds }), ...(notLooked && { notLooked }) },
+    head: `Job ${id} is done: the video is indexed${index ? ` (${index.seconds.toFixed(1)} s)` : ''}.${gaps.length > 0 ? ` Not looked at: ${gaps.join('; ')}.` : ''}`,
+    lines: [],
+    next: 'Next: overview.',
   }
 }
 
-const maxAnswer = 3000 // characters
+// Of a question over all videos each row says which it is of.
+function nameOf({ video }: AskReply['evidence'][number]): string {
+  return typeof video?.name === 'string' ? `${visibleFileName(video.name)} ` : ''
+}
 
-function answered(data: McpOutcome, { answer, evidence, coverage, stop }: AskReply): McpReply<McpOutcome> {
-  const { text, confidence, abstained, choice, sentences, unknown = [], cause, mend } = answer
+async function answered(job: Job, { answer, evidence, coverage, run }: AskReply, place: Workplace): Promise<McpReply> {
+  const { text, confidence, abstained, sentences, unknown = [], cause, mend } = answer
+  const memory = servedMemory(place, new AbortController().signal)
   const ids = new Set(sentences.flatMap(({ cites }) => cites))
-  const rows = evidence.filter(({ id }) => ids.has(id))
-  const notLooked = gapsOf(coverage)
-  const head = [
-    `Answer: ${clip(text, maxAnswer)}`,
-    ...(mend ? [mend] : []),
-    ...unknown.slice(0, 5).map(part => `Not answered: ${clip(part, 200)}`),
+  const cited = evidence.filter(row => ids.has(row.id)).slice(0, maxCited)
+  const gaps = gapLines(coverage)
+  const lines = [
+    `answer: ${clip(text, maxAnswer)}`,
+    ...(mend ? [`what would help: ${mend}`] : []),
+    ...unknown.slice(0, 5).map(part => `not answered: ${clip(part, 200)}`),
+    ...cited.map(row => `cited ${nameOf(row)}${rowLines([{ ...row, video: job.video.id }])[0]?.line}`),
   ]
-  const lines = rows.map(row => ({ item: toMoment(row), words: longRowLine(row, 1200) }))
-  const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
-  const sure = `confidence ${confidence.toFixed(2)}`
-  const heading = abstained ? `Not answered (${cause ?? 'absent'})` : `Answered, ${sure}`
-  const times = page.items.slice(0, 8).map(({ start }) => `[${formatTime(start)}]`)
+  const about = [
+    `By ${await memory.answerer()}.`,
+    ...(gaps.length > 0 ? [`Not looked at: ${gaps.join('; ')}.`] : []),
+    `Job ${job.id} is done; how it came about: longtake://run/${run.split(/[\\/]/).pop()}`,
+  ].join(' ')
+  if (!abstained) return { head: `Answered, confidence ${confidence.toFixed(2)}. ${about}`, lines }
+  const nearestRows = await callOperation(
+    'find',
+    { ...(!job.library && { video: job.video.id }), words: job.question?.text ?? '', limit: nearest },
+    memory,
+  ).catch(() => ({ lines: [] }))
+  const [first] = evidence
+  const span =
+    first && `${formatMoment(Math.max(0, first.span.start - around))}-${formatMoment(first.span.end + around)}`
   return {
-    summary: `${heading}${times.length > 0 ? `; cited: ${times.join(' ')}` : ''}.`,
-    words: [...head, ...page.words],
-    data: {
-      ...data,
-      ...{ stop, confidence, abstained, notLooked, cited: page.items },
-      ...(cause && { cause, mend }),
-      ...(choice !== undefined && { choice }),
-      ...(page.left > 0 && { left: page.left }),
-    },
+    head: `Not answered (${cause ?? 'absent'}): this says that nothing was found, not that the video lacks it. ${about}`,
+    lines: [...lines, ...nearestRows.lines.filter(line => /^\w{6} \d/.test(line)).map(line => `near ${line}`)],
+    next: `Next: find other words, read${span ? ` ${span}` : ''} yourself, and view what no row says.`,
   }
 }

@@ -47,7 +47,7 @@ function stateOf(job: Job) {
 }
 
 // `resultOf`: what the call would have answered at the end.
-export function registerTasks(server: McpServer, { jobs }: Workplace, resultOf: (job: Job) => object): void {
+export function registerTasks(server: McpServer, { jobs }: Workplace, resultOf: (job: Job) => Promise<object>): void {
   const handle = (method: string, answer: (job: Job) => object | Promise<object>) => {
     const params = z.looseObject({ taskId: z.string() })
     server.server.setRequestHandler(method, { params, result: z.looseObject({}) }, async ({ taskId }, context) => {
@@ -59,9 +59,9 @@ export function registerTasks(server: McpServer, { jobs }: Workplace, resultOf: 
       return { ...(await answer(job)) }
     })
   }
-  handle('tasks/get', job => ({
+  handle('tasks/get', async job => ({
     ...stateOf(job),
-    ...(stateOf(job).status === 'completed' && { result: resultOf(job) }),
+    ...(stateOf(job).status === 'completed' && { result: await resultOf(job) }),
   }))
   handle('tasks/update', () => ({})) // no task asks for anything
   handle('tasks/cancel', async job => {

@@ -1,6 +1,8 @@
 import { type AnswerEvent, type AnsweredJob, isCutShort } from './answer-events.ts'
-import { writeAnswerContent } from './content.ts'
+import { type AnswerFormat, answerJson } from './answer-json.ts'
+import { type AnswerContent, writeAnswerContent } from './content.ts'
 import { type OpenAiError, refusalOfProblem } from './errors.ts'
+import { optionLetter } from './lettered-options.ts'
 
 // What an answer is told with.
 export interface ReplyText {
@@ -9,6 +11,13 @@ export interface ReplyText {
   created: number // seconds
   notes: readonly string[]
   link: Parameters<typeof writeAnswerContent>[2]
+  form?: AnswerForm
+}
+
+// How the request wants the text of the answer.
+export interface AnswerForm {
+  letters?: boolean // the choices were letters in its text: the answer is one of them
+  json?: AnswerFormat
 }
 
 // The chunks of a stream. Reasoning may be taken back, content never: it is the checked answer.
@@ -62,7 +71,11 @@ export function chatCompletion(job: AnsweredJob, reasoning: string, reply: Reply
   }
 }
 
-export function contentFor({ answer: { answer, evidence } }: AnsweredJob, { link }: Pick<ReplyText, 'link'>) {
+export function contentFor(job: AnsweredJob, { link, form }: Pick<ReplyText, 'link' | 'form'>): AnswerContent {
+  const { answer, evidence } = job.answer
+  const bare = (text: string) => ({ pieces: [text], text, citations: [] })
+  if (form?.json) return bare(answerJson(job, form.json))
+  if (form?.letters && answer.choice !== undefined) return bare(optionLetter(answer.choice))
   return writeAnswerContent(answer, evidence, link)
 }
 

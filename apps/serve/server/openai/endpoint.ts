@@ -11,8 +11,8 @@ import { errorReply, ModelError, refusalOfProblem, toRefusal } from './errors.ts
 import { deleteUploadedFile, listFiles, readFile, receiveFile } from './files.ts'
 import { MessageContent, readMessages } from './messages.ts'
 import { listModels } from './models.ts'
-import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
-import type { ModelParts } from './parts.ts'
+import { formHint, maxModelBody, Own, refuseTools, refuseUnsupported } from './parameters.ts'
+import { linkIn, type ModelParts } from './parts.ts'
 import { parseAsk } from './question.ts'
 import { cancelResponse, createResponse, readResponse } from './responses.ts'
 import { type SharedAsks, sharedAsks } from './shared-asks.ts'
@@ -78,11 +78,11 @@ const ChatBody = Own.extend({
 
 // POST /v1/chat/completions
 async function replyToChat(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await jsonBody(request, ChatBody, formHint)
+  const body = await jsonBody(request, ChatBody, { hint: formHint, max: maxModelBody })
   refuseUnsupported(body)
   refuseTools(body, false)
   const chatTurns = readMessages(body.messages, 'messages')
-  const { notes, video, ...wish } = await parseAsk(parts, { body, said: chatTurns }, request.signal)
+  const { notes, form, video, ...wish } = await parseAsk(parts, { body, said: chatTurns }, request.signal)
   const key = contentHash(['chat', video.id, wish])
   const { job, leave } = await asks.join(key, () => parts.jobs.ask(video, wish))
   const reply: ReplyText = {
@@ -90,7 +90,8 @@ async function replyToChat(parts: ModelParts, asks: SharedAsks, request: Request
     model: body.model,
     created: Math.floor(Date.parse(job.created) / 1000),
     notes,
-    link: row => parts.link(video.id, row),
+    form,
+    link: linkIn(parts, video.id),
   }
   const { told, leaveNow } = await readAnswerEvents(parts.jobs, { job, leave }, request.signal)
   if (body.stream) {

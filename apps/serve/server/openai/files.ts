@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import type { Video } from '../../../../src/core/video.ts'
@@ -44,6 +45,19 @@ export async function videoOfFile(parts: ModelParts, id: string, signal: AbortSi
   const { library, settings } = parts.served.runtime
   const { path } = await findUpload(parts, id)
   return locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
+}
+
+// A video in the request itself becomes an upload; the same one sent again is that upload.
+export async function videoOfData(parts: ModelParts, data: string, signal: AbortSignal): Promise<Video> {
+  const head = /^data:(?:video|audio|application)\/[\w.+-]{1,80};base64,/.exec(data)?.[0]
+  if (head === undefined)
+    throw new ModelError(400, 'video_url_unsupported', 'The data: address holds no video in base64.', {
+      param: 'video_url',
+      hint: 'Write it as data:video/mp4;base64,...',
+    })
+  const content = Buffer.from(data.slice(head.length), 'base64')
+  const { id } = await parts.uploads.receive({ bytes: Readable.from([content]), length: content.length }, signal)
+  return videoOfFile(parts, `${prefix}${id}`, signal)
 }
 
 async function findUpload({ uploads }: ModelParts, id: string): Promise<Upload> {

@@ -3,7 +3,11 @@ import { z } from 'zod'
 import { ModelError } from './errors.ts'
 
 // Where a request names a video.
-export type VideoName = { by: 'name'; name: string } | { by: 'path'; path: string } | { by: 'file'; file: string }
+export type VideoName =
+  | { by: 'name'; name: string }
+  | { by: 'path'; path: string }
+  | { by: 'file'; file: string }
+  | { by: 'data'; data: string }
 
 // A message of either protocol, as far as it is used.
 export interface ChatTurn {
@@ -85,6 +89,7 @@ function partTexts(part: z.infer<typeof MessagePart>, names: VideoName[]): strin
 
 function namedByUrl(url: string): VideoName {
   if (url.startsWith('longtake:')) return { by: 'name', name: url.slice('longtake:'.length) }
+  if (url.startsWith('data:')) return { by: 'data', data: url }
   const path = url.startsWith('file:') ? pathFromUrl(url) : undefined
   if (path !== undefined) return { by: 'path', path }
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? url
@@ -94,7 +99,7 @@ function namedByUrl(url: string): VideoName {
     `A video at ${JSON.stringify(scheme.slice(0, 40))} is not fetched.`,
     {
       param: 'video_url',
-      hint: 'Name a file below a folder of the server (file:///...), a video of the library (longtake:ID), or upload it to /v1/files.',
+      hint: 'Name a file below a folder of the server (file:///...), a video of the library (longtake:ID), send it as data:video/mp4;base64,..., or upload it to /v1/files.',
     },
   )
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { AskLimits } from '../../../../src/core/api/job.ts'
+import { readAnswerFormat } from './answer-json.ts'
 import { ModelError } from './errors.ts'
 
 // Where the form of a request is written down.
 export const formHint = 'See "As a model" in docs/server.md.'
+
+export const maxModelBody = 32_000_000 // bytes: a video may be in it
 
 const text = z.string().max(20_000)
 
@@ -43,9 +46,7 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
   const modalities = Array.isArray(body.modalities) ? body.modalities : []
   if (isFilled(body.audio) || modalities.includes('audio'))
     refuse('audio', 'Answers are text.', 'Leave "audio" and "modalities" out.')
-  const format = [body.response_format, (body.text as { format?: unknown } | null | undefined)?.format]
-  if (format.some(one => ![undefined, 'text'].includes((one as { type?: string } | null | undefined)?.type)))
-    refuse('response_format', 'Answers are prose with citations.', 'Read the parts of an answer in "longtake".')
+  readAnswerFormat(body)
 }
 
 const useMcp = 'A model that calls tools can use longtake over MCP: longtake mcp.'

@@ -1,11 +1,16 @@
 import type { Turn } from '../../../../src/core/agent.ts'
+import type { Job } from '../../../../src/core/api/job.ts'
 import { stableJson } from '../../../../src/core/json.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { checkQuestion } from '../../../../src/text/question/check-question.ts'
+import { libraryVideo } from '../../work/jobs/begin-ask.ts'
 import { pathInFolder } from '../../work/videos/find-video.ts'
 import { type NamedFile, openNamed, videosNamed } from '../../work/videos/name-video.ts'
+import { readAnswerFormat } from './answer-json.ts'
+import type { AnswerForm } from './chunks.ts'
 import { ModelError } from './errors.ts'
-import { videoOfFile } from './files.ts'
+import { videoOfData, videoOfFile } from './files.ts'
+import { readLetteredOptions } from './lettered-options.ts'
 import type { ChatTurn, VideoName } from './messages.ts'
 import { videoOfModel } from './models.ts'
 import { type Own, unusedIn } from './parameters.ts'
@@ -13,12 +18,14 @@ import type { ModelParts } from './parts.ts'
 import { pairsIn, readTurns } from './turns.ts'
 
 interface Understood {
-  video: Video
+  video: Job['video']
+  library?: true // it is asked over all videos
   question: { text: string; options?: string[] }
   turns: Turn[]
   session?: string
   budget?: NonNullable<Own['longtake']>['budget']
   graph?: string
+  form: AnswerForm
   notes: string[] // what was not used
 }
 
@@ -38,27 +45,37 @@ export async function parseAsk(parts: ModelParts, given: AskInput, signal: Abort
       param: 'messages',
     })
   refuseTaskOfClient(last.text)
-  const question = { text: last.text, ...(options && { options }) }
+  const lettered = options ? undefined : readLetteredOptions(last.text)
+  const question = lettered ?? { text: last.text, ...(options && { options }) }
   checkQuestion(question)
   const named = metadata?.session
   const session = typeof named === 'string' && named !== '' ? named : undefined
   const storedSession = session === undefined ? undefined : await parts.sessions.find(session)
   const about = given.video ?? storedSession?.video.id
   const names = videoNames(body, said)
-  const video = await findRequestVideo(
+  const requested = await findRequestVideo(
     parts,
     about === undefined ? names : [...names, { by: 'name', name: about }],
     signal,
   )
+  const video = requested ?? (await libraryVideo(parts))
   const { pairs, notes } = pairsIn(said.slice(0, -1), session !== undefined || given.video !== undefined)
   return {
     video,
+    ...(!requested && { library: true }),
     question,
-    turns: await readTurns(parts, video, pairs),
+    turns: requested ? await readTurns(parts, requested, pairs) : [],
     session,
     budget: longtake?.budget,
     graph: longtake?.graph,
-    notes: [...unusedIn(body), ...notes],
+    form: { letters: lettered !== undefined, json: readAnswerFormat(body) },
+    notes: [
+      ...unusedIn(body),
+      ...notes,
+      ...(!requested && pairs.length > 0
+        ? ['The earlier messages are not used: a question over all videos stands alone.']
+        : []),
+    ],
   }
 }
 
@@ -77,21 +94,21 @@ function videoNames({ model, video_id: id, metadata }: Own, said: readonly ChatT
   return [...names.map(name => ({ by: 'name', name: name as string }) as const), ...said.flatMap(one => one.names)]
 }
 
-// All names must mean the same video. Where none is given, a library of one video leaves no doubt.
-async function findRequestVideo(parts: ModelParts, names: readonly VideoName[], signal: AbortSignal): Promise<Video> {
+// All names must mean the same video. If there is none, a library of one video leaves no doubt; of several, all are asked.
+async function findRequestVideo(
+  parts: ModelParts,
+  names: readonly VideoName[],
+  signal: AbortSignal,
+): Promise<Video | undefined> {
   const { library } = parts.served.runtime
   if (names.length === 0) {
     const all = await library.list()
     const [only] = all
     if (only && all.length === 1) return only
-    const listed = all.slice(0, 20).map(({ name }) => name)
-    const more = all.length > listed.length ? ` and ${all.length - listed.length} more` : ''
+    if (all.length > 1) return undefined
     throw new ModelError(400, 'video_missing', 'The request names no video.', {
       param: 'video_id',
-      hint:
-        all.length === 0
-          ? 'The library is empty: name a file with "video_id", or upload it to /v1/files.'
-          : `Send "video_id", or the model "longtake/NAME", with one of: ${listed.join(', ')}${more}.`,
+      hint: 'The library is empty: name a file with "video_id", or upload it to /v1/files.',
     })
   }
   const [firstName, ...otherNames] = new Map(names.map(name => [stableJson(name), name])).values()
@@ -110,6 +127,7 @@ async function findRequestVideo(parts: ModelParts, names: readonly VideoName[], 
 async function named(parts: ModelParts, name: VideoName, signal: AbortSignal): Promise<Video> {
   const { served, folders } = parts
   if (name.by === 'file') return videoOfFile(parts, name.file, signal)
+  if (name.by === 'data') return videoOfData(parts, name.data, signal)
   if (name.by === 'path') {
     const path = await pathInFolder(folders, name.path, undefined)
     return openNamed(served, { path }, signal)

@@ -70,7 +70,7 @@ export function messageItem(job: AnsweredJob, link: Link) {
 }
 
 export function responseOutput(job: AnsweredJob, link: Link) {
-  const { pieces, text, citations } = contentFor(job, { link })
+  const { pieces, text, citations } = contentFor(job, { link, form: job.response?.form })
   const annotations = citations.map(({ start, end, url, title }) => ({
     type: 'url_citation',
     url,

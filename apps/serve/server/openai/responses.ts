@@ -8,8 +8,8 @@ import { jsonBody, streamReply } from '../mount.ts'
 import { type AnswerEnd, type AnswerEvent, type AnsweredJob, collectAnswer, readAnswerEvents } from './answer-events.ts'
 import { ModelError, toRefusal } from './errors.ts'
 import { type ChatTurn, MessageContent, readMessages } from './messages.ts'
-import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
-import type { ModelParts } from './parts.ts'
+import { formHint, maxModelBody, Own, refuseTools, refuseUnsupported } from './parameters.ts'
+import { linkIn, type ModelParts } from './parts.ts'
 import { parseAsk } from './question.ts'
 import {
   buildResponse,
@@ -34,12 +34,12 @@ type ResponseBody = z.infer<typeof ResponseBody>
 
 // POST /v1/responses
 export async function createResponse(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await jsonBody(request, ResponseBody, formHint)
+  const body = await jsonBody(request, ResponseBody, { hint: formHint, max: maxModelBody })
   refuseUnsupported(body)
   refuseTools(body, true)
   const joined = await begin(parts, asks, body, request.signal)
   const { job } = joined
-  const link: Link = row => parts.link(job.video.id, row)
+  const link: Link = linkIn(parts, job.video.id)
   if (body.background && !body.stream) return Response.json(buildResponse(job, link))
   const { told, leaveNow } = await readAnswerEvents(parts.jobs, joined, request.signal)
   if (body.stream) return eventsReply(responseEvents(told, job, link), leaveNow)
@@ -54,7 +54,7 @@ export async function createResponse(parts: ModelParts, asks: SharedAsks, reques
 // GET /v1/responses/ID
 export async function readResponse(parts: ModelParts, id: string, request: Request): Promise<Response> {
   const job = await responseJob(parts, id)
-  const link: Link = row => parts.link(job.video.id, row)
+  const link: Link = linkIn(parts, job.video.id)
   const { searchParams } = new URL(request.url)
   const follower = { job, leave: async () => {} } // whoever reads it again does not own it
   if (searchParams.get('stream') === 'true') {
@@ -71,7 +71,7 @@ export async function readResponse(parts: ModelParts, id: string, request: Reque
 export async function cancelResponse(parts: ModelParts, id: string): Promise<Response> {
   const job = await responseJob(parts, id)
   const ended = await parts.jobs.cancel(job.id)
-  return Response.json(buildResponse(ended, row => parts.link(ended.video.id, row)))
+  return Response.json(buildResponse(ended, linkIn(parts, ended.video.id)))
 }
 
 async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, signal: AbortSignal): Promise<JoinedAsk> {
@@ -89,10 +89,11 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
       hint: 'Leave one of them out.',
     })
   const askInput = { body, said: readInputTurns(body), video: before?.video.id }
-  const { notes, video, ...wish } = await parseAsk(parts, askInput, signal)
+  const { notes, form, video, ...wish } = await parseAsk(parts, askInput, signal)
   const response: Responded = {
     model: body.model,
     notes,
+    form,
     background: body.background ?? false,
     ...(previous !== undefined && { previous }),
     metadata: textsIn(body.metadata ?? {}),

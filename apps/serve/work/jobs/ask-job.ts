@@ -81,6 +81,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
   if (record.fork) return forkJob(parts, work, record.fork)
   const { question = { text: '' }, session, budget, graph } = record
+  if (record.library) return askLibraryJob(parts, work)
   const bare = await asksWithoutIndex(graph ?? parts.runtime.settings.graph)
   if (!bare) await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
@@ -95,6 +96,17 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
     if (bare) return askBare(parts, work, options, answer)
     const index = await parts.listed(await requireVideo(parts.runtime.library, record.video.id))
     return parts.open.use(record.video.id, 'why' in index ? '' : index.version, answer)
+  }, stop.signal)
+}
+
+// In the best of all videos that have an index; none is made.
+function askLibraryJob({ runtime, asks }: JobParts, work: JobWork): Promise<AskReport> {
+  const { record, stop } = work.job
+  const { question = { text: '' }, budget, graph } = record
+  return asks.run(async () => {
+    work.job.phase = 'asking'
+    await work.begin()
+    return runtime.allVideos.ask(question, { budget, graph, signal: stop.signal, watch: watchRun(work) })
   }, stop.signal)
 }
 
@@ -137,7 +149,7 @@ async function withJobRuntime(
   const { signal } = work.job.stop
   const { runtime, graph, close } = await openJobRuntime(parts, of, work.job.record.budget)
   try {
-    if (!(await asksWithoutIndex(graph))) await indexFirst(parts, work, runtime)
+    if (!work.job.record.library && !(await asksWithoutIndex(graph))) await indexFirst(parts, work, runtime)
     return await parts.asks.run(async () => {
       work.job.phase = 'asking'
       work.job.doing = undefined

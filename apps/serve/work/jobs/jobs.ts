@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { checkGraph } from '../../../../graphs/index.ts'
+import { checkGraph, libraryGraph } from '../../../../graphs/index.ts'
 import type { RunEvent, Turn } from '../../../../src/core/agent.ts'
 import type { ForkSettings, Job, JobRecord } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
@@ -26,7 +26,7 @@ const maxListed = 200
 const maxKept = 500
 const lookAround = 1000 // milliseconds between two looks at what other processes do
 
-export interface AskWish extends Pick<JobRecord, 'question' | 'session' | 'budget' | 'graph' | 'response'> {
+export interface AskWish extends Pick<JobRecord, 'question' | 'session' | 'library' | 'budget' | 'graph' | 'response'> {
   turns?: Turn[] // before the question, where no session holds them
 }
 
@@ -34,7 +34,7 @@ export interface Jobs {
   list(): Job[] // the newest first
   job(id: string): Promise<Job>
   index(video: Video): Promise<Job>
-  ask(video: Video, wish: AskWish): Promise<Job>
+  ask(video: JobRecord['video'], wish: AskWish): Promise<Job>
   resume(run: string, response?: JobRecord['response']): Promise<Job>
   fork(run: string, round: number, settings: ForkSettings): Promise<Job>
   cancel(id: string): Promise<Job>
@@ -217,7 +217,8 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       if (other) throw new Refused('conflict', 'This run is already running.', `GET /api/jobs/${other.record.id}`)
       const limits = limitsAsked(run)
       await forkedConfig({ run, file, budget, asked: limits, settings: {}, ...here })
-      return add(video, { kind: 'ask', question, session, run, response, budget: limits })
+      const library = video.id === libraryGraph || undefined
+      return add(video, { kind: 'ask', question, session, library, run, response, budget: limits })
     },
     async fork(run, round, settings) {
       const { question, video, folder, file, budget } = await askedIn(home, run)

@@ -1,24 +1,25 @@
-import type { McpTool } from '../define-tool.ts'
-import { addVideoTool } from './add-video.ts'
+import { operations } from '../../../../../src/runtime/operations/index.ts'
+import { servedMemory } from '../../../work/videos/served-memory.ts'
+import { defineMcpTool, type McpTool } from '../define-tool.ts'
 import { askTool } from './ask.ts'
 import { cancelTool } from './cancel.ts'
-import { explainTool } from './explain.ts'
 import { indexVideoTool } from './index-video.ts'
 import { listVideosTool } from './list-videos.ts'
-import { look } from './look.ts'
-import { read } from './read.ts'
-import { searchTool } from './search.ts'
 import { wait } from './wait.ts'
+
+const operationTools = operations.map(operation =>
+  defineMcpTool({
+    ...operation,
+    annotations: { readOnlyHint: true, openWorldHint: operation.asksModels ?? false },
+    run: (input, { place, signal }) => operation.run(input, servedMemory(place, signal)),
+  }),
+)
 
 export const mcpTools: readonly McpTool[] = [
   listVideosTool,
-  addVideoTool,
-  indexVideoTool,
+  ...operationTools,
   askTool,
+  indexVideoTool,
   wait,
   cancelTool,
-  searchTool,
-  read,
-  look,
-  explainTool,
 ]

@@ -1,0 +1,29 @@
+// A question with its choices as harnesses write them: lines "A. red", "(B) blue" or "C: green", one after another from A on.
+export interface LetteredQuestion {
+  text: string
+  options: string[]
+}
+
+const choiceLine = /^\s*\(?([A-Z])[.):]\s*(.+?)\s*$/
+const aboutLetters = /\b(letters?|options?|multiple[- ]choice)\b/i // what a harness says of the form of the answer
+
+// The choices that a text holds, and the question without them; undefined where it holds none.
+export function readLetteredOptions(text: string): LetteredQuestion | undefined {
+  const lines = text.split(/\r?\n/)
+  const first = lines.findIndex((line, at) => letterOf(line) === 'A' && letterOf(lines[at + 1] ?? '') === 'B')
+  if (first < 0) return undefined
+  const options: string[] = []
+  while (letterOf(lines[first + options.length] ?? '') === optionLetter(options.length))
+    options.push(choiceLine.exec(lines[first + options.length] ?? '')?.[2] ?? '')
+  const around = [...lines.slice(0, first), ...lines.slice(first + options.length)].filter(line => line.trim() !== '')
+  const questionLines = around.filter(line => !aboutLetters.test(line))
+  return { text: (questionLines.length > 0 ? questionLines : around).join('\n').trim(), options }
+}
+
+export function optionLetter(choice: number): string {
+  return String.fromCharCode(65 + choice)
+}
+
+function letterOf(line: string): string | undefined {
+  return choiceLine.exec(line)?.[1]
+}

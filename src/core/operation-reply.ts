@@ -1,0 +1,8 @@
+// What an operation on the memory of a video replies.
+export interface OperationReply {
+  head: string // in our own words: counts, and what was not looked at
+  lines: string[] // words of videos, and of models that have read them
+  next?: string // the next useful call, in our own words
+  pictures?: Uint8Array[] // JPEG
+  sound?: Uint8Array // WAV
+}

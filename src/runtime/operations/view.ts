@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import look from '../../../tools/look.ts'
+import { Refused } from '../../core/api/problem.ts'
+import type { Operation, VideoMemory } from '../../core/operation.ts'
+import type { OperationReply } from '../../core/operation-reply.ts'
+import { evenMoments } from '../../core/sight/moments.ts'
+import { Region, regionBox } from '../../core/sight/region.ts'
+import { formatMoment, type Span, spanLength } from '../../core/time.ts'
+import type { Frame } from '../../core/video.ts'
+import { momentInput, spanInputs, untilInput } from './inputs.ts'
+import { rowLines } from './read.ts'
+import { eachPart, openTimeline, partAt, readMoment, readSpan, type Timeline } from './source.ts'
+
+const maxFrames = 64
+const usualFrames = 16
+const afterCut = 0.3 // seconds after a cut at which a shot is seen
+const widths: [frames: number, width: number][] = [
+  [1, 768],
+  [4, 512],
+  [9, 384],
+  [20, 320],
+  [maxFrames, 256],
+]
+
+const input = z.object({
+  ...spanInputs,
+  at: momentInput,
+  frames: z.number().int().min(1).max(maxFrames).optional().describe('default: by length, at most 16'),
+  shots: z.boolean().optional().describe('one frame of each shot instead'),
+  region: z
+    .string()
+    .max(60)
+    .optional()
+    .describe('enlarges a part: top-left, top, center, ... or "x,y,width,height" in fractions'),
+  width: z.number().int().min(64).max(1280).optional().describe('of one frame, in pixels'),
+  singly: z.boolean().optional().describe('a picture each instead of one sheet'),
+  question: z.string().min(1).max(2000).optional().describe('if you see no pictures: a vision model answers in words'),
+  until: untilInput,
+})
+
+export const viewOperation: Operation<typeof input> = {
+  name: 'view',
+  description:
+    'Frames of a span as one sheet, each numbered and with its exact time. For colours, numbers of things, faces, actions, positions, and text that was read badly. What a text goes with may come later than the text: look over the whole span. More frames are smaller; region enlarges a part.',
+  input,
+  async run(wish, memory) {
+    const source = await openTimeline(memory, wish.video, wish.until)
+    const span = wish.at === undefined ? readSpan(source, wish) : await readMoment(memory, source, wish.at)
+    const region = wish.region === undefined ? undefined : readRegion(wish.region)
+    if (wish.question !== undefined)
+      return viewInWords(source, span, { frames: wish.frames, region, question: wish.question }, memory)
+    const times = wish.shots
+      ? (
+          await eachPart(memory, source, span, (index, local, { offset }) =>
+            index.shots
+              .filter(({ start, end }) => end > local.start && start <= local.end)
+              .map(({ start, end }) => offset + Math.min(Math.max(start, local.start) + afterCut, (start + end) / 2)),
+          )
+        ).flat()
+      : evenMoments(span, wish.frames ?? framesFor(span))
+    const chosen = times.slice(0, maxFrames)
+    const width = wish.width ?? widths.find(([frames]) => chosen.length <= frames)?.[1] ?? 256
+    const frames = await framesAt(source, chosen, width, region && regionBox(region), memory)
+    if (frames.length === 0) throw new Refused('unreadable', 'No frame there can be decoded.', 'View another span.')
+    const { composeSheet } = await import('../../media/sheet/compose-sheet.ts')
+    const { encodeJpeg, resizeFrame } = await import('../../media/image.ts')
+    const [first] = frames
+    const alike = await Promise.all(
+      frames.map(frame => resizeFrame(frame, first?.width ?? frame.width, first?.height ?? frame.height)),
+    )
+    const cells = alike.map((frame, i) => ({
+      frames: [frame],
+      label: `#${i + 1} ${formatMoment(frames[i]?.time ?? 0)}`,
+    }))
+    const columns = Math.ceil(Math.sqrt(cells.length))
+    const pictures = wish.singly
+      ? await Promise.all(frames.map(frame => encodeJpeg(frame)))
+      : [await encodeJpeg(composeSheet(cells, columns))]
+    const rest = times.length > chosen.length ? ` ${times.length - chosen.length} more shots did not fit.` : ''
+    return {
+      head: `${wish.singly ? `${cells.length} pictures` : `One sheet, ${columns} in a row`}: ${cells.map(({ label }) => label).join(', ')}.${rest}`,
+      lines: [],
+      pictures,
+      ...(rest && { next: `Next: the same from ${formatMoment(times[maxFrames] ?? span.end)}.` }),
+    }
+  },
+}
+
+function readRegion(given: string): Region {
+  const numbers = given.split(',').map(Number)
+  const [x, y, width, height] = numbers
+  const region = Region.safeParse(numbers.length === 4 ? { x, y, width, height } : given)
+  if (region.success) return region.data
+  throw new Refused(
+    'usage',
+    `"region" is no part of a picture: ${JSON.stringify(given)}.`,
+    'Write "top-left", or "0.5,0,0.5,0.5".',
+  )
+}
+
+// Two a second below eight seconds, then as many as one sheet shows well.
+function framesFor(span: Span): number {
+  return Math.max(1, Math.min(usualFrames, Math.ceil(spanLength(span) * 2) + 1))
+}
+
+// Each frame once, with the second of the source's clock at which it comes up.
+async function framesAt(
+  source: Timeline,
+  times: readonly number[],
+  width: number,
+  region: ReturnType<typeof regionBox> | undefined,
+  memory: VideoMemory,
+): Promise<Frame[]> {
+  const frames: Frame[] = []
+  for (const sourcePart of source.parts) {
+    const partTimes = times.filter(time => partAt(source, time) === sourcePart)
+    if (partTimes.length === 0) continue
+    const local = partTimes.map(time => time - sourcePart.offset)
+    const decoded = await memory.frames(sourcePart.video, local, width, region)
+    frames.push(...decoded.map(frame => ({ ...frame, time: frame.time + sourcePart.offset })))
+  }
+  return [...new Map(frames.map(frame => [frame.time, frame])).values()]
+}
+
+async function viewInWords(
+  source: Timeline,
+  span: Span,
+  { question, frames, region }: { question: string; frames?: number; region?: Region },
+  memory: VideoMemory,
+): Promise<OperationReply> {
+  const { offset } = partAt(source, span.start)
+  const [seen] = await eachPart(memory, source, span, (index, local) => {
+    const wish = { start: local.start, end: Math.max(local.end, local.start + 0.1), question, frames, region }
+    return look.run(look.input.parse(wish), memory.context(index))
+  })
+  const rows = seen?.evidence ?? []
+  return {
+    head: [`A vision model says, from ${formatMoment(offset + span.start)} on:`, seen?.text ?? ''].join(' ').trim(),
+    lines: rowLines(rows).map(({ line }) => line),
+  }
+}
