@@ -40,7 +40,7 @@ export function openReader(
   }
   const read: TextReader['read'] = (frames, signal) => readPages(frames, reader, signal)
   return {
-    atOnce: reader.accents ? 6 : 4, // each language of accents is opened once a call
+    atOnce: reader.accents ? 12 : 4, // each language of accents is opened once a call
     read: reader.accents ? oneAtATime(read) : read,
     close: async () =>
       void (await Promise.all([detector, recognizer, classifier, files.smallPrint].map(part => part?.close?.()))),
