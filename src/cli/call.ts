@@ -239,9 +239,10 @@ export class Call {
   // A result depends on both. By rules alone the line says what more there is, once a day.
   async #profileLine({ name, why }: Runtime['profile'], { file, settings }: ResolvedConfig): Promise<string> {
     const from = file === undefined ? '' : `Settings: ${file}.`
-    if (name !== 'embedded' || this.has('--verbose'))
-      return `Profile ${name}: ${why.replace(/\.$/, '')}. ${from}`.trim()
-    if (settings.profile !== 'auto') return from
+    const { model = 'off', server, profile } = settings
+    const byRules = name === 'embedded' && model === 'off' && server?.url === undefined
+    if (!byRules || this.has('--verbose')) return `Profile ${name}: ${why.replace(/\.$/, '')}. ${from}`.trim()
+    if (profile !== 'auto') return from
     const { isFirstToday } = await import('../store/home/first-today.ts')
     if (this.terminal.live && !(await isFirstToday(await this.home(), 'no-model'))) return from
     return `Answering by rules: no model found. "longtake setup" adds one. ${from}`.trim()

@@ -50,7 +50,7 @@ test('an address alone answers; its run replays without the server, whatever the
   const refused = await later.run('ask', '--resume', name, '--model', 'vllm')
   expect(refused).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('goes on with the models that it began with'),
+    stderr: expect.stringContaining('resumes with the models that it started with'),
   })
 })
 

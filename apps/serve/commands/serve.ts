@@ -40,7 +40,7 @@ export const serve: CommandRun = async call => {
     const serverParts = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
     const about = { runtime, config, home, environment, ...serverParts }
     const token = () => readServeToken(home, newToken, { renew: call.has('--new-token') })
-    const listens = { host, port, trusted, token, key }
+    const listens = { host, port, trusted, credentials: { token, key } }
     const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, ...listens })
     const { url } = serving
     const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }

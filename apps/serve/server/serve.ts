@@ -29,6 +29,11 @@ import { mountPage } from './page-files.ts'
 import { reportPage, reportPath } from './report-page.ts'
 import { signer } from './sign.ts'
 
+interface Credentials {
+  token(): Promise<string> // asked for once no other server has the data folder
+  key?: string // that programs may send in place of the token
+}
+
 export interface ServeOptions extends ListenAddress {
   runtime: LocalRuntime
   config: ResolvedConfig
@@ -38,8 +43,7 @@ export interface ServeOptions extends ListenAddress {
   version: string
   page: string // the folder of the built page
   folders: readonly string[]
-  token(): Promise<string> // asked for once no other server has the data folder
-  key?: string // that programs may send in place of the token
+  credentials: Credentials
   runs(): Promise<StoredRun[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
@@ -53,10 +57,11 @@ export interface RunningServer {
 
 // Serves the API until it is closed.
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
+  const { runtime, config, home, environment, program, version, runs, reports, credentials, say } = options
   const workplace = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
   const { served, jobs } = workplace
-  const token = await options.token()
+  const token = await credentials.token()
+  const { key } = credentials
   const signs = signer()
   let url = ''
 
