@@ -11,6 +11,7 @@ import type { FaultServer } from '../servers/fault-server.ts'
 
 // Planner, two writers and a verifier behind one server that answers equal requests equally.
 function reply({ model, messages }: ChatBody): object {
+  if (JSON.stringify(messages).includes('Answer from the frames only')) return { content: 'A grey screen.' } // a look
   if (model === 'planner' && !JSON.stringify(messages).includes('probe')) {
     const call = { id: 'c', type: 'function', function: { name: 'search', arguments: '{"query":"probe"}' } }
     return { content: null, tool_calls: [call] }
