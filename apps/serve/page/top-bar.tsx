@@ -103,9 +103,9 @@ function SearchField() {
           <input
             ref={field}
             type="search"
-            aria-label="Search or ask in all videos"
+            aria-label="Search all videos"
             aria-keyshortcuts="/ Control+K Meta+K"
-            placeholder="Search or ask in all videos"
+            placeholder="Search all videos"
             value={match?.page === 'search' ? (query.get('q') ?? '') : ''}
           />
           <span class="hint" aria-hidden="true">

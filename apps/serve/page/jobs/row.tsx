@@ -23,9 +23,13 @@ export function JobRow({ job }: { job: Job }) {
         <StateChip of={interrupted ? 'interrupted' : state} />
         <h2>
           {job.kind === 'ask' ? <Text of={job.question?.text ?? ''} /> : 'Index'}{' '}
-          <a href={pageAddress('video', { video: video.id })}>
+          {job.library ? (
             <Text of={video.name} />
-          </a>
+          ) : (
+            <a href={pageAddress('video', { video: video.id })}>
+              <Text of={video.name} />
+            </a>
+          )}
         </h2>
         <p class="dim small times">{timesOf(job)}</p>
         <JobActs job={job} />
