@@ -54,11 +54,13 @@ test('on a terminal it is one line, which is gone at the end; steps are not told
   expect(written()).not.toContain('speech')
 })
 
-test('what is there already is not told, and what failed is', () => {
+test('what is there already is not told, and what failed or was done in another way is', () => {
   const { terminal, written } = screen(false)
   const progress = showBriefly(terminal, 'auto')
   progress.watch(stage('decode', 'reused'))
   progress.watch(stage('text', 'failed', { note: 'no reader' }))
+  progress.watch(stage('nearest', 'done', { note: 'each vector is looked at' }))
+  progress.watch(stage('decode', 'done', { note: 'the coverage says it' }))
   progress.finish()
-  expect(written()).toBe('text: failed (no reader)\n')
+  expect(written()).toBe('text: failed (no reader)\neach vector is looked at\n')
 })

@@ -11,6 +11,7 @@ type StageEvent = Extract<RunEvent, { type: 'stage' }>
 // Seconds of work that a stage takes of a minute of video, roughly: what the share of the whole goes by.
 const usualWork: Readonly<Record<string, number>> = { decode: 2, vectors: 2, text: 4, voices: 1, sounds: 1, speech: 6 }
 const otherWork = 0.3
+const inCoverage = new Set(['decode', 'text', 'speech', 'subtitles', 'voices', 'sounds', 'captions'])
 const every = 10_000 // milliseconds between two lines in a pipe
 const redrawAfter = 100
 
@@ -56,6 +57,8 @@ export function showBriefly(
     const { stage, state, done = 0, total = 0 } = event
     const note = event.note ? ` (${visibleLine(event.note)})` : ''
     if (state === 'waiting' || state === 'failed') say(`${stage}: ${state}${note}`)
+    // What was done in another way than usual, if the coverage does not say so anyway.
+    if (state === 'done' && event.note && !inCoverage.has(stage)) say(visibleLine(event.note))
     if (state === 'waiting') return
     if (state === 'running') {
       if (began === undefined) {

@@ -44,7 +44,7 @@ describe('fault 04: a hole in the middle is not seen', () => {
       expect(note, track).toMatch(/^0:1\d-0:2\d could not be decoded/)
     }
     const shown = await run('show', 'hole.mkv')
-    expect(shown.out).toMatch(/picture [67]\d %.*\n.*picture: 0:1\d-0:2\d could not be decoded/)
+    expect(shown.out).toMatch(/pictures [67]\d %.*\n.*picture: 0:1\d-0:2\d could not be decoded/)
   })
 
   test('a question about that part is answered by saying so, with exit code 6', async () => {

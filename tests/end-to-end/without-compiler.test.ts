@@ -68,10 +68,10 @@ test.skipIf(noHnsw)(
     const made = ({ err }: { err: string }) => err.match(/^\w+: done/gm)
     for (const name of readdirSync(join(home, 'library')))
       rmSync(join(home, 'library', name, 'stages/nearest'), { recursive: true, force: true })
-    expect(made(await longtake(['index', video], { home }))).toEqual(['nearest: done'])
-    const here = await installed('index', video)
+    expect(made(await longtake(['index', '-v', video], { home }))).toEqual(['nearest: done'])
+    const here = await installed('index', '-v', video)
     expect(made(here)).toEqual(['nearest: done'])
     expect(here.err).toContain(note)
-    expect(made(await longtake(['index', video], { home }))).toBeNull()
+    expect(made(await longtake(['index', '-v', video], { home }))).toBeNull()
   },
 )

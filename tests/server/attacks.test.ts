@@ -561,8 +561,10 @@ test('the token is in nothing that was written or sent, and nothing was a fault 
   )
   const sent = await Promise.all(said.map(async reply => `${JSON.stringify([...reply.headers])}${await reply.text()}`))
   expect(said.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  const kept = place('home', 'serve', 'token') // for the next start, and for this user only
+  expect(statSync(kept).mode & 0o777).toBe(0o600)
   const written = readdirSync(place('home'), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
+    .filter(entry => entry.isFile() && join(entry.parentPath, entry.name) !== kept)
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
   const all = [...sent, ...written, server.said()].join('\n')
   for (const form of [
