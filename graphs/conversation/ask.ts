@@ -133,17 +133,22 @@ function tellAll(
     fit.picturesGone++
   fit.picturesShown = standing().length
   const remaining = new Set(standing())
+  // A frame stands in a request once: a later look that brings it again names it.
+  const firstOf = new Map([...standing().toReversed(), ...opening.toReversed()].map(one => [frameKey(one), one]))
   const pictures: Telling['pictures'] = step => {
     const frames = viewed.filter(one => one.round === step.round && step.evidence.includes(one.row.id))
-    const standingFrames = frames.filter(one => remaining.has(one))
+    const standingFrames = frames.filter(one => remaining.has(one) && firstOf.get(frameKey(one)) === one)
+    const above = frames.filter(one => remaining.has(one) && firstOf.get(frameKey(one)) !== one)
     const gone = frames.filter(one => !remaining.has(one))
-    const goneText = gone.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')
+    const list = (lead: string, some: readonly ViewedFrame[]) =>
+      some.length > 0 ? text(`\n${lead}: ${some.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')}`) : []
     return [
       ...(standingFrames.length > 0
         ? text(`${standingFrames.length} ${standingFrames.length === 1 ? 'frame' : 'frames'}:`)
         : []),
       ...standingFrames.flatMap(({ row, width }) => framePart(session.parts.frameStore, row, width)),
-      ...(gone.length > 0 ? text(`\nNo longer shown: ${goneText}`) : []),
+      ...list('Shown above', above),
+      ...list('No longer shown', gone),
     ]
   }
   const messages = conversationMessages(now, { ...tell(session, now), pictures, last })
@@ -163,6 +168,8 @@ function tellAll(
 export function pictureTokens({ parts }: AgentSession, frames: readonly ShownFrame[]): number {
   return frames.reduce((sum, { row, width }) => sum + (parts.frameStore?.get(row, width)?.tokens ?? 0), 0)
 }
+
+const frameKey = ({ row, width }: ShownFrame) => `${row.id} ${width}`
 
 function text(words: string): ContentPart[] {
   return [{ type: 'text', text: words }]

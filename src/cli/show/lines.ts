@@ -16,7 +16,9 @@ import type { Terminal } from '../terminal.ts'
 export function answerLines(report: AskReport, { bold, dim, link }: Terminal, again = false): string[] {
   const { answer, coverage, question, stop, library, votes } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-  const rows = report.evidence.filter(row => cited.has(row.id) && !isQuotedIn(answer.text, row))
+  const rows = report.evidence.filter(
+    row => cited.has(row.id) && (library !== undefined || !isQuotedIn(answer.text, row)),
+  )
   const linked = (line: string) => (library ? line : linkTimes(line, report.video, link))
   const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
   return [
