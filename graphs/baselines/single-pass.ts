@@ -63,7 +63,7 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
       session.meter.signal,
     )
     session.meter.spend({ calls: 1, ...reply.usage, frames: frameParts.length / 2 })
-    return readDraft(reply.text, question.options)
+    return readDraft(reply.text, question.options) ?? { sentences: [] } // silence: the nearest evidence is quoted, and nothing failed
   } catch (error) {
     if (error instanceof UsageError) return `No frames were shown: ${error.message}`
     if (!session.meter.stopped()) session.failures.push(errorText(error).slice(0, 500))
