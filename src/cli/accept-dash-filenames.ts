@@ -9,7 +9,7 @@ import { commonOptions } from './options.ts'
 export function adoptDashFiles(argv: readonly string[], cwd: string, commands: readonly CommandSpec[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
-    if (!/^-./.test(word) || (end !== -1 && at >= end) || !exists(resolve(cwd, word))) return word
+    if (!/^-./.test(word) || (end !== -1 && at >= end) || !isThere(resolve(cwd, word))) return word
     if (!isOption(word, commands)) return `./${word}`
     throw new UsageError(`"${word}" is an option, and there is a file of that name here.`, {
       hint: `For the file, write "./${word}" or put -- before the files; for the option, rename the file or work in another folder.`,
@@ -18,7 +18,7 @@ export function adoptDashFiles(argv: readonly string[], cwd: string, commands: r
 }
 
 // A dangling link counts too: its name can be chosen just as freely.
-function exists(path: string): boolean {
+export function isThere(path: string): boolean {
   try {
     lstatSync(path)
     return true

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../core/agent.ts'
 import { formatTime } from '../core/time.ts'
-import { stageDoing } from '../core/words/stage-names.ts'
+import { stageTitle } from '../core/words/stage-title.ts'
 import { visibleFileName, visibleLine } from '../core/words/visible-text.ts'
 import { lastLines, type ProgressDisplay, referenceLine, speedometer } from './progress.ts'
 import { formatBytes, formatDuration } from './show/format.ts'
@@ -83,7 +83,7 @@ export function showBriefly(
     meter.reached(share, now() / 1000)
     const speed = meter.speed(now() / 1000)
     const timeLeft = speed ? `, about ${formatTime((1 - share) / speed)} left` : ''
-    const doings = [...new Set([...running].map(stageDoing))].join(', ')
+    const doings = [...new Set([...running].map(stageTitle))].join(', ')
     return `Indexing: ${Math.floor(share * 100)} %${timeLeft} (${doings})`
   }
   const endIndexing = () => {

@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isAddress } from '../core/basics/address.ts'
+import { isThere } from './accept-dash-filenames.ts'
 import type { CommandSpec } from './command.ts'
 import { commonOptions } from './options.ts'
 
@@ -13,7 +13,7 @@ export function addCommandName(argv: readonly string[], cwd: string, commands: r
   const at = firstWord(argv)
   const word = argv[at]
   if (word === undefined || word === 'help' || commands.some(({ name }) => name === word)) return [...argv]
-  if (!isAddress(word) && !fileLike.test(word) && !exists(resolve(cwd, word))) return [...argv]
+  if (!isAddress(word) && !fileLike.test(word) && !isThere(resolve(cwd, word))) return [...argv]
   const next = argv[at + 1]
   const command = next === undefined || next.startsWith('-') ? 'chat' : 'ask'
   return [...argv.slice(0, at), command, ...argv.slice(at)]
@@ -28,13 +28,4 @@ function firstWord(argv: readonly string[]): number {
     if (takesValue.has(word)) at++
   }
   return argv.length
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path)
-    return true
-  } catch {
-    return false
-  }
 }

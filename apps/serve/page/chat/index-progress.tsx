@@ -1,6 +1,6 @@
+import { stageTitle } from '../../../../src/core/words/stage-title.ts'
 import { doneShare, leftOf, leftText } from '../jobs/progress.ts'
 import { formatShare } from '../parts/format.ts'
-import { stageTitle } from '../parts/stage-title.ts'
 import type { StageView } from './conversation.ts'
 import { StageList } from './stages.tsx'
 

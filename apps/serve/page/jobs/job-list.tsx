@@ -8,7 +8,7 @@ import { JobRow } from './row.tsx'
 const shownAtFirst = 3
 
 // What the server is at or could resume, then the indexings that are over. A question that is over is a run.
-export function JobList() {
+export function JobRows() {
   const jobs = [...liveJobs.value.values()].sort((a, b) => (a.created < b.created ? 1 : -1))
   const open = jobs.filter(job => !isOver(job.state) || (job.goOn !== undefined && job.run === undefined))
   const past = jobs.filter(job => isOver(job.state) && job.kind === 'index' && !open.includes(job))

@@ -1,5 +1,5 @@
+import { stageTitle } from '../../../../src/core/words/stage-title.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { stageTitle } from '../parts/stage-title.ts'
 import { Text } from '../parts/text.tsx'
 import { type JobStage, leftText, paceOf } from './progress.ts'
 

@@ -2,7 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals'
 import type { Cause } from '../../../../src/core/agent.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
-import { JobList } from '../jobs/job-list.tsx'
+import { JobRows } from '../jobs/job-list.tsx'
 import { formatDate, formatNumber, formatSeconds, formatShare } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
@@ -82,7 +82,7 @@ export default function Runs(_: ViewProps) {
         </select>
         <Chosen runs={chosen.value} />
       </header>
-      <JobList />
+      <JobRows />
       {items.value.length === 0 && reading.value === 'all' ? (
         <NoRuns filtered={words.value !== '' || state.value !== ''} />
       ) : (

@@ -1,4 +1,4 @@
-// What a stage of the indexing does, for people. Several stages build what is searched.
+// What a stage of the indexing does, for people, on the page and on the command line. Several stages build what is searched.
 const titles: Record<string, string> = {
   decode: 'reading frames',
   subtitles: 'reading subtitles',
@@ -16,7 +16,6 @@ const titles: Record<string, string> = {
   words: 'building search',
   overview: 'writing the overview',
   story: 'writing the overview',
-  journal: 'writing the overview',
 }
 
 export function stageTitle(stage: string): string {
