@@ -30,8 +30,8 @@ export function fail(error: unknown, terminal: Terminal, options: FailOptions = 
   const { message, hint, code } = describe(error, options.aborted ?? false)
   if (options.json) {
     const report = { schemaVersion: 1, error: { code: codeNames[code], message, hint, exitCode: code } }
-    const line = options.json === 'json' ? safeJson(report, 2) : safeJson({ type: 'error', ...report })
-    terminal.out(`${line}\n`)
+    // One line, for a reader of lines too: with --json, chat and --watch print a line each time.
+    terminal.out(`${safeJson(options.json === 'json' ? report : { type: 'error', ...report })}\n`)
   }
   terminal.say(`error: ${visibleFileName(message)}`)
   if (hint) terminal.say(`hint: ${visibleFileName(hint)}`)

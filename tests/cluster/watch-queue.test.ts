@@ -32,7 +32,7 @@ function watchQueue(folder: string) {
   const child = spawn(process.execPath, [bin, 'index', '--queue', '--watch', folder, '--json'], {
     ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
   })
-  const lines: Record<string, string>[] = []
+  const lines: Record<string, unknown>[] = []
   createInterface({ input: child.stdout }).on('line', line => lines.push(JSON.parse(line)))
   let said = ''
   child.stderr.setEncoding('utf8').on('data', piece => {
@@ -60,8 +60,9 @@ test('what comes into a folder below a root is queued, once; what cannot be read
 })
 
 test('a folder below no root is refused before anything waits', async () => {
-  const { child, said } = watchQueue(media.path('other'))
+  const { child, lines, said } = watchQueue(media.path('other'))
   const [code] = await once(child, 'close')
   expect(code).toBe(2)
   expect(said()).toContain('lies below none of the roots')
+  expect(lines).toEqual([expect.objectContaining({ error: expect.objectContaining({ code: 'usage' }) })])
 })
