@@ -97,10 +97,14 @@ const filesOf = (project: string) => testFiles().filter(file => projectOf(file) 
 const env = { LONGTAKE_SERVERS: 'off' } // what listens on this machine is no part of a test
 const noFfmpeg = 'no-ffmpeg-in-unit-tests' // a unit test that starts ffmpeg fails: its file belongs into `slow`
 
+const maxWorkers = '--maxWorkers='
+
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 4, // for two cores: nearly half of the time a file waits for a timer, a server or a lock
+    // Four for two cores: nearly half of the time a file waits for a timer, a server or a lock. The projects inherit this number, which goes
+    // before that of the command line.
+    maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 4),
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
