@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import type { AskBody, Conversation } from './conversation.ts'
-import { SessionChoice } from './session-choice.tsx'
 
 // The next question: Enter asks, Shift+Enter begins a line.
 export function AskForm({ chat, hint, asked }: { chat: Conversation; hint: string; asked(): void }) {
@@ -102,4 +101,31 @@ function wishOf(question: string, session: string, form: FormData): AskBody {
     ...(session !== '' && { session }),
     ...((seconds ?? steps) && { budget: { seconds, steps } }),
   }
+}
+
+const fresh = '\u0000new' // no name of a session
+
+// Which conversation the next question belongs to.
+function SessionChoice({ chat }: { chat: Conversation }) {
+  const names = [...new Set([...chat.sessions.value.map(({ name }) => name), chat.session.value])].filter(Boolean)
+  return (
+    <label>
+      Conversation
+      <select
+        value={chat.session.value}
+        onChange={event => {
+          const { value } = event.currentTarget
+          chat.openSession(value === fresh ? undefined : value)
+        }}
+      >
+        {names.map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        <option value="">none: each question stands alone</option>
+        <option value={fresh}>new…</option>
+      </select>
+    </label>
+  )
 }

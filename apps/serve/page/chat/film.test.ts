@@ -5,7 +5,7 @@ import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { emptyFilm, filmWith, marksOf } from './film.ts'
 import { suggestedQuestions } from './first-look.tsx'
-import { lookedAt } from './looked-line.tsx'
+import { lookedAt } from './turn.tsx'
 import { newSessionName, turnsOf } from './turns.ts'
 
 const row = (id: string, start: number): Evidence => ({

@@ -1,8 +1,9 @@
 import { stageTitle } from '../../../../src/core/words/stage-title.ts'
+import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { doneShare, leftOf, leftText } from '../jobs/progress.ts'
 import { formatShare } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
 import type { StageView } from './conversation.ts'
-import { StageList } from './stages.tsx'
 
 // One bar, one time; the stages for who wants them.
 export function IndexProgress({ stages, label = 'Indexing' }: { stages: readonly StageView[]; label?: string }) {
@@ -22,5 +23,37 @@ export function IndexProgress({ stages, label = 'Indexing' }: { stages: readonly
         <StageList stages={stages} />
       </details>
     </div>
+  )
+}
+
+const words: Record<string, string> = {
+  done: 'done',
+  reused: 'already done',
+  failed: 'failed',
+  skipped: 'not used',
+  waiting: '',
+}
+
+// How far an indexing is, in seconds of the video.
+function StageList({ stages }: { stages: readonly StageView[] }) {
+  return (
+    <ul class="stage-list">
+      {stages.map(({ stage, state, done, total, note }) => (
+        <li key={stage} class={state}>
+          <span>{stageTitle(stage)}</span>
+          {state === 'running' ? (
+            <progress max={total ?? 1} value={total ? (done ?? 0) : undefined} aria-label={stageTitle(stage)} />
+          ) : (
+            <span class="dim">{words[state] ?? state}</span>
+          )}
+          <span class="number dim">
+            {state === 'running' && total !== undefined && `${formatTime(done ?? 0)} / ${formatTime(total)}`}
+          </span>
+          {note !== undefined && (state === 'failed' || state === 'skipped') && (
+            <Text class="stage-note dim" of={note} />
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -3,6 +3,10 @@ import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
+import { gapsBetween } from '../../../../src/core/basics/gaps.ts'
+import type { Span } from '../../../../src/core/time.ts'
+import type { Coverage } from '../../../../src/core/video.ts'
+import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { visibleText } from '../../../../src/core/words/visible-text.ts'
 import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
@@ -11,7 +15,6 @@ import { AnswerView } from './answer.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Film } from './film.ts'
 import { IndexProgress } from './index-progress.tsx'
-import { LookedLine } from './looked-line.tsx'
 import { FilmSteps } from './steps.tsx'
 import { isUnderWay, type ShownTurn } from './turns.ts'
 
@@ -123,4 +126,52 @@ function Ended({ job, chat, answered }: { job: Job; chat: Conversation; answered
       )}
     </div>
   )
+}
+
+const tracks = ['picture', 'speech', 'text', 'sound'] as const
+
+interface Looked {
+  track: (typeof tracks)[number] | 'caption'
+  missing: Span[] // of a second and more
+  state: Coverage['picture']['state']
+}
+
+// What an answer can rest on: how much of each track was looked at. A track that the video does not have is left out.
+export function lookedAt(coverage: Coverage): Looked[] {
+  const whole = { start: 0, end: coverage.duration }
+  const { caption } = coverage
+  const trackStates = [
+    ...tracks.map(track => ({ track, ...coverage[track] })),
+    ...(caption ? [{ track: 'caption' as const, ...caption }] : []),
+  ]
+  return trackStates.flatMap(({ track, state, spans }) => {
+    if (state === 'absent') return []
+    const gaps = state === 'off' || state === 'failed' ? [whole] : gapsBetween(spans, whole)
+    return [{ track, missing: gaps.filter(gap => gap.end - gap.start >= 1), state }]
+  })
+}
+
+const most = 4 // gaps that are named
+
+// What the answer could not rest on; nothing if all was searched.
+function LookedLine({ coverage }: { coverage: Coverage }) {
+  const missing = lookedAt(coverage)
+    .filter(({ state }) => state !== 'off')
+    .flatMap(({ track, missing }) => missing.map(span => ({ track, span })))
+  if (missing.length === 0) return null
+  const rest = missing.length - most
+  return (
+    <p class="looked-line small">
+      Not searched:{' '}
+      {missing
+        .slice(0, most)
+        .map(({ track, span }) => `${track} ${spanText(span)}`)
+        .join(', ')}
+      {rest > 0 && ` and ${rest} more`}
+    </p>
+  )
+}
+
+function spanText({ start, end }: Span): string {
+  return `${formatTime(start)}–${formatTime(end)}`
 }

@@ -11,8 +11,7 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
-import { leftOf, leftText } from './progress.ts'
-import { StageTable } from './stages.tsx'
+import { type JobStage, leftOf, leftText, paceOf } from './progress.ts'
 
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
@@ -143,4 +142,60 @@ async function resumeJob({ kind, question, session, budget, graph, video, run }:
       params: { video: video.id },
       body: { question: question.text, options: question.options, session, budget, graph },
     })
+}
+
+const words: Record<string, string> = {
+  waiting: 'waiting',
+  running: '',
+  done: 'done',
+  reused: 'already done',
+  failed: 'failed',
+  skipped: 'not used',
+}
+
+// Each stage of an indexing as a bar in seconds of media.
+function StageTable({ stages }: { stages: readonly JobStage[] }) {
+  return (
+    <table class="stages">
+      <caption class="hidden-text">Stages of the indexing</caption>
+      <thead class="hidden-text">
+        <tr>
+          <th>Stage</th>
+          <th>Done</th>
+          <th>Seconds of media</th>
+          <th>Speed</th>
+          <th>Left</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(stage => (
+          <StageRow key={stage.stage} stage={stage} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function StageRow({ stage }: { stage: JobStage }) {
+  const { state, done = 0, total, note } = stage
+  const over = state !== 'running' && state !== 'waiting'
+  const pace = paceOf(stage)
+  const share = over ? 1 : total ? Math.min(1, done / total) : 0
+  return (
+    <tr class={state}>
+      <td>{stageTitle(stage.stage)}</td>
+      <td class="bar">
+        {state === 'skipped' ? (
+          <Text of={note ?? ''} class="dim small" />
+        ) : (
+          <progress value={share} aria-label={stageTitle(stage.stage)} />
+        )}
+      </td>
+      <td class="number">
+        {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
+      </td>
+      <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
+      <td class="number dim">{pace?.left !== undefined && `${leftText(pace.left)} left`}</td>
+    </tr>
+  )
 }

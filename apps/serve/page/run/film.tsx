@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { formatCount, formatSeconds } from '../parts/format.ts'
 import { Empty } from '../parts/problem.tsx'
 import { currentRoute, setQuery } from '../router.ts'
 import { filmMarks } from './film-marks.ts'
 import { RunHead } from './head.tsx'
 import { Knowledge } from './knowledge.tsx'
-import { Scrubber } from './scrubber.tsx'
-import { StepList } from './steps.tsx'
+import { OutcomeMark } from './outcome.tsx'
 import { Strip, TimeAxis } from './strip.tsx'
 import { ThisStep } from './this-step.tsx'
-import type { RunReply } from './types.ts'
+import type { RecordedStep, RunReply, RunTool } from './types.ts'
 import { recordedVideo } from './video-of.ts'
 
 // A run as a film of its states: the step is in the address. Without one it is the first that found what the answer cites, or the last:
@@ -95,4 +95,106 @@ function useViewKeys(keys: Readonly<Record<string, () => void>>): void {
 
 function citedIn({ answer }: Pick<RunReply, 'answer'>): ReadonlySet<string> {
   return new Set(answer?.answer.sentences.flatMap(({ cites }) => cites))
+}
+
+interface ScrubberProps {
+  steps: readonly RecordedStep[]
+  at: number // place in the list
+  toPlace(at: number): void
+}
+
+// The film of a run: a slider over its steps, with a button for each direction.
+function Scrubber({ steps, at, toPlace }: ScrubberProps) {
+  const current = steps[at]
+  if (!current) return null
+  return (
+    <div class="scrubber">
+      <button type="button" aria-label="Previous step" disabled={at === 0} onClick={() => toPlace(at - 1)}>
+        ◀
+      </button>
+      <output class="place">
+        step {at + 1} of {steps.length}
+      </output>
+      <button type="button" aria-label="Next step" disabled={at === steps.length - 1} onClick={() => toPlace(at + 1)}>
+        ▶
+      </button>
+      <div class="track">
+        <svg class="ticks" aria-hidden="true" focusable="false">
+          {steps.map(({ step, node }, place) => {
+            const x = `${steps.length === 1 ? 0 : (place / (steps.length - 1)) * 100}%`
+            return <line key={step} x1={x} x2={x} y1="0" y2="100%" class={node === 'plan' ? 'round' : ''} />
+          })}
+        </svg>
+        <input
+          type="range"
+          aria-label="Step"
+          min={1}
+          max={steps.length}
+          value={at + 1}
+          aria-valuetext={`step ${at + 1} of ${steps.length}: ${current.node}`}
+          onInput={event => toPlace(Number(event.currentTarget.value) - 1)}
+        />
+      </div>
+      <output class="clock">{formatSeconds(endOf(current))}</output>
+    </div>
+  )
+}
+
+// Seconds of the run when the step was over.
+function endOf({ at, seconds = 0 }: RecordedStep): number {
+  return at + seconds
+}
+
+interface StepsProps {
+  steps: readonly RecordedStep[]
+  at: number
+  toPlace(at: number): void
+}
+
+// The steps in their rounds, each with its calls and what came of them.
+function StepList({ steps, at, toPlace }: StepsProps) {
+  const longest = Math.max(...steps.map(({ seconds }) => seconds ?? 0))
+  return (
+    <section class="panel film-steps" aria-labelledby="steps-title">
+      <h2 id="steps-title">Steps</h2>
+      <ol>
+        {steps.map((step, place) => (
+          <li key={step.step} class={startsRound(steps, place) ? 'round-start' : ''}>
+            {startsRound(steps, place) && <p class="round">Round {step.round + 1}</p>}
+            <button type="button" aria-current={place === at ? 'step' : undefined} onClick={() => toPlace(place)}>
+              <span class="line">
+                <span class="nr">{place + 1}</span>
+                <span class="node">{step.node}</span>
+                {step.fresh.length > 0 && <span class="fresh">+{step.fresh.length} rows</span>}
+                <span class="number dim">{step.seconds === undefined ? '' : formatSeconds(step.seconds)}</span>
+              </span>
+              {longest > 0 && <span class="step-bar" style={{ width: `${(100 * (step.seconds ?? 0)) / longest}%` }} />}
+              {step.tools.map((tool, nr) => (
+                <ToolLine key={nr} {...tool} />
+              ))}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function ToolLine({ tool, outcome, evidence, helper }: RunTool) {
+  return (
+    <span class="line call">
+      <span class="node">{tool}</span>
+      <OutcomeMark of={outcome} rows={evidence.length} />
+      {helper && <span class="dim">helper: {formatCount(helper.length, 'call')}</span>}
+    </span>
+  )
+}
+
+// A round begins where the planner is asked.
+function startsRound(steps: readonly RecordedStep[], place: number): boolean {
+  return steps[place]?.said !== undefined && steps[place]?.round !== steps.slice(0, place).findLast(hasSaid)?.round
+}
+
+function hasSaid({ said }: RecordedStep): boolean {
+  return said !== undefined
 }

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { api } from '../api.ts'
-import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
+import { useLoad } from '../load.ts'
+import { formatCount, formatDate, formatSeconds, formatShare } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
-import { RecordedAnswer } from './answer.tsx'
-import { CompareWith } from './compare-with.tsx'
 import { Fork } from './fork.tsx'
+import { VerdictMark } from './outcome.tsx'
+import { MomentLink } from './row-line.tsx'
 import { jobAt, shownRunState } from './state.tsx'
 import type { RunReply } from './types.ts'
 import { recordedVideo } from './video-of.ts'
@@ -113,4 +114,87 @@ function reasonOf({ state, summary }: RunReply) {
   const { error } = (summary ?? {}) as { error?: unknown }
   const reason = typeof error === 'string' ? error : (error as { message?: string } | undefined)?.message
   return <Text of={`Failed: ${reason ?? 'no reason was recorded'}`} />
+}
+
+type Answered = NonNullable<RunReply['answer']>
+
+// The checked answer: each sentence with the rows that it rests on, then what it could not know.
+function RecordedAnswer({ of, run }: { of: Answered; run: string }) {
+  const { answer, evidence, video, question, stop } = of
+  const rows = new Map(evidence.map(row => [row.id, row]))
+  const { sentences, abstained, confidence, degraded, unknown = [], choice, cause, mend } = answer
+  return (
+    <div class="answer">
+      {choice !== undefined && (
+        <p>
+          <span class="dim">Chosen: </span>
+          <Text of={`${choice + 1}. ${question.options?.[choice] ?? ''}`} />
+        </p>
+      )}
+      <p>
+        {sentences.length === 0 && <Text of={answer.text} />}
+        {sentences.map(({ text, cites, verdict }, nr) => (
+          <span class="sentence" key={nr}>
+            <Text of={text} />
+            {cites.map(id => {
+              const row = rows.get(id)
+              return row && <MomentLink key={id} video={video.id} span={row.span} row={id} run={run} />
+            })}
+            {cites.length > 0 && verdict !== 'supported' && <VerdictMark of={verdict} />}
+          </span>
+        ))}
+      </p>
+      <p class="facts">
+        <span>
+          {abstained ? (
+            `Not answered${cause ? ` (${cause})` : ''}. ${mend ?? ''}`
+          ) : (
+            <>
+              Confidence <b>{formatShare(confidence)}</b>
+            </>
+          )}
+        </span>
+        {stop !== 'answered' && <span>ended by the limit of {stop}</span>}
+      </p>
+      {[...degraded, ...unknown.map(part => `Not answered: ${part}`)].map(note => (
+        <p class="dim small" key={note}>
+          <Text of={note} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+// Other runs to set this one beside: at first those of the same question.
+function CompareWith({ run: { id, name } }: { run: RunReply }) {
+  const words = useSignal(name)
+  const { loaded, again } = useLoad(signal => api('GET /runs', { query: { q: words.value || undefined }, signal }))
+  const { value, error } = loaded.value
+  const candidates = value?.runs.filter(other => other.id !== id && other.kind === 'question').slice(0, 20)
+  return (
+    <div class="panel compare-with">
+      <label for="compare-words">Runs whose question has the words</label>
+      <input
+        id="compare-words"
+        type="search"
+        value={words.value}
+        onInput={event => (words.value = event.currentTarget.value)}
+      />
+      {error && <ProblemNotice error={error} again={again} />}
+      {candidates?.length === 0 && <p class="dim small">No other run has these words.</p>}
+      <ul>
+        {candidates?.map(other => (
+          <li key={other.id}>
+            <a href={pageAddress('compare', {}, { a: id, b: other.id })}>
+              <Text of={other.name} />
+            </a>
+            <StateChip of={other.state} />
+            <time class="dim small" dateTime={other.started}>
+              {formatDate(other.started)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }

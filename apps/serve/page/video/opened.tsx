@@ -18,7 +18,6 @@ import { createClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
 import { tabOfTrack } from '../rows/tabs.ts'
-import { CitedLine } from './cited-line.tsx'
 import { useVideoKeys } from './keys.ts'
 import { useMoment } from './moment.ts'
 import { SidePanel } from './side-panel.tsx'
@@ -191,4 +190,19 @@ function useColumns(
     return () => leave.abort()
   })
   return useComputed(() => ({ columns: columns.value, busy: busy.value, signal: columns }))
+}
+
+// The row that was jumped to, below the picture: what an answer rests on stays in sight beside the answer.
+function CitedLine({ lit, open }: { lit: ReadonlySignal<ShownRow | undefined>; open(row: ShownRow): void }) {
+  const row = lit.value
+  if (!row) return null
+  const { title } = tabOfTrack(row.track)
+  return (
+    <p class="cited-line" role="status">
+      <span class="row-time">{formatTime(row.span.start)}</span> <Text of={row.text} class="cited-text" />{' '}
+      <button type="button" class="small quiet" onClick={() => open(row)}>
+        Show in “{title}”
+      </button>
+    </p>
+  )
 }

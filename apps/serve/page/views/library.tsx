@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoEntry } from '../../../../src/core/api/video.ts'
+import { type CardActs, type FileActs, FileCard, VideoCard } from '../library/card.tsx'
 import { Locate, RemoveVideo } from '../library/dialogs.tsx'
 import { Drop, UploadList } from '../library/drop.tsx'
 import { type Folders, readFolders } from '../library/folders.ts'
-import { CardGrid } from '../library/grid.tsx'
-import { listLibrary } from '../library/list-library.ts'
+import { cardKey, type LibraryCard, listLibrary } from '../library/list-library.ts'
 import { Places } from '../library/places.tsx'
 import { add, queueIndexing } from '../library/queue.ts'
 import { RecentQuestions } from '../library/recent-questions.tsx'
@@ -107,5 +108,28 @@ function Nothing(props: { all: number; shown: readonly unknown[]; whole: boolean
         The same on the command line: <code>longtake ask FILE "What is it about?"</code>
       </p>
     </Empty>
+  )
+}
+
+interface GridProps {
+  cards: readonly LibraryCard[]
+  acts: CardActs
+  fileActs: FileActs
+  children: ComponentChildren
+}
+
+// Cards that are out of sight are not laid out (content-visibility in library.css).
+function CardGrid({ cards, acts, fileActs, children }: GridProps) {
+  return (
+    <ul class="cards">
+      {cards.map(card =>
+        'video' in card ? (
+          <VideoCard key={cardKey(card)} video={card.video} acts={acts} />
+        ) : (
+          <FileCard key={cardKey(card)} file={card.file} acts={fileActs} />
+        ),
+      )}
+      {children}
+    </ul>
   )
 }

@@ -1,12 +1,13 @@
 import { useComputed } from '@preact/signals'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatCount } from '../parts/format.ts'
 import { Empty, ProblemNotice } from '../parts/problem.tsx'
+import { Text } from '../parts/text.tsx'
 import { currentRoute } from '../router.ts'
 import { Filters } from '../search/filters.tsx'
 import { HitList } from '../search/hits.tsx'
-import { NotSearchedNotice } from '../search/not-searched.tsx'
 import type { ViewProps } from '../view.ts'
 
 export type SearchReply = ReplyTo<'GET /search'>
@@ -66,5 +67,25 @@ function Nothing({ found }: { found: SearchReply }) {
           : `${formatCount(found.searched.length, 'video')} searched. Try other words, or all tracks.`}
       </p>
     </Empty>
+  )
+}
+
+// What could not be looked into: an empty list of hits says nothing of these.
+function NotSearchedNotice({ videos }: { videos: ReplyTo<'GET /search'>['notSearched'] }) {
+  return (
+    <details class="not-searched panel" open={videos.length <= 5}>
+      <summary>{formatCount(videos.length, 'video')} not searched</summary>
+      <ul>
+        {videos.map(({ id, name, why, mend }) => (
+          <li key={id}>
+            <a href={pageAddress('video', { video: id })}>
+              <Text of={name ?? id} />
+            </a>
+            <Text of={why} class="dim" />
+            <Text of={mend} class="path dim" />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
