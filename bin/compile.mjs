@@ -127,7 +127,8 @@ async function bundle() {
       plugins: [requireOfNode, langgraphOfHost],
     })
     const page = await bundlePage(build, join(output, 'page'))
-    const inputs = [metafile, page].flatMap(({ inputs }) => Object.keys(inputs))
+    const filePages = await bundleFilePages(build, join(output, 'eval-page'))
+    const inputs = [metafile, page, filePages].flatMap(({ inputs }) => Object.keys(inputs))
     writeFileSync(join(output, 'licenses.txt'), licenses(inputs))
     removeOld(output, metafile)
     removeOld(join(output, 'page'), page)
@@ -154,25 +155,29 @@ export const bundling = {
   logLevel: 'silent',
 }
 
+const bundlingForBrowsers = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  target: ['chrome123', 'firefox120', 'safari17.5'], // the first with light-dark() in CSS
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  logLevel: 'silent',
+}
+
 // The page of "longtake serve": its views are loaded when they are opened, and need nothing but these files.
 export async function bundlePage(build, target) {
   const source = join(root, 'apps', 'serve', 'page')
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundlingForBrowsers,
     entryPoints: { main: 'apps/serve/page/main.tsx' },
     outdir: target,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    minify: true,
     format: 'esm',
-    platform: 'browser',
-    target: ['chrome123', 'firefox120', 'safari17.5'], // the first with light-dark() in CSS
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    metafile: true,
-    logLevel: 'silent',
   })
   const names = Object.keys(metafile.outputs).map(path => basename(path))
   const entry = ending => `/${names.find(name => name.startsWith('main-') && name.endsWith(ending))}`
@@ -180,6 +185,14 @@ export async function bundlePage(build, target) {
   writeFileSync(join(target, 'index.html'), html.replace('/main.css', entry('.css')).replace('/main.js', entry('.js')))
   copyFileSync(join(source, 'icon.svg'), join(target, 'icon.svg'))
   return metafile
+}
+
+// What reports and reviews run in the browser: a script and a style each, which their files hold.
+export async function bundleFilePages(build, target) {
+  const folder = 'eval/page'
+  const names = readdirSync(join(root, folder)).filter(name => /\.tsx?$/.test(name))
+  const entryPoints = names.map(name => `${folder}/${name}`)
+  return (await build({ ...bundlingForBrowsers, entryPoints, outdir: target, format: 'iife' })).metafile
 }
 
 // Modules have no require: what an older package wants of Node itself comes without it.

@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import {
   bundled,
+  bundleFilePages,
   bundlePage,
   bundling,
   compileIfStale,
@@ -45,7 +46,11 @@ async function pack(build, { folder, file: { name, version, ...file } }, { targe
     outdir: join(out, 'dist'),
     plugins: [requireOfNode, langgraphOfHost, walls(name, kit, isRoot ? bundled : [])],
   })
-  const page = folder === 'apps/serve' ? await bundlePage(build, join(out, 'dist', 'page')) : undefined
+  const pages = {
+    'apps/serve': () => bundlePage(build, join(out, 'dist', 'page')),
+    eval: () => bundleFilePages(build, join(out, 'dist', 'eval-page')),
+  }
+  const page = await pages[folder]?.()
   const inputs = [metafile, ...(page ? [page] : [])].flatMap(({ inputs }) => Object.keys(inputs))
   writeFileSync(join(out, 'dist', 'licenses.txt'), licenses(inputs))
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), join(out, name))

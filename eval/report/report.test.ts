@@ -12,8 +12,7 @@ import { calibration } from './calibration.ts'
 import { compareReports } from './compare-runs.ts'
 import { markdown } from './markdown.ts'
 import { jsonScript, toHtml } from './page/markup.ts'
-import { script } from './page/page.ts'
-import { reportStyle } from './page/style.ts'
+import { pageFile } from './page/page-file.ts'
 import { runPage } from './run-page.ts'
 import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
@@ -289,9 +288,15 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
   })
 })
 
-test('the script of the page is whole, and the style cannot end its element', () => {
-  expect(() => new Function(script)).not.toThrow()
-  expect(script + reportStyle).not.toContain('</')
+test.each(['report'] as const)('script and style of the page %s cannot end their elements', code => {
+  const { html, policy } = pageFile({ code, title: 'x' })
+  const [, style = ''] = html.split('<style>')[1]!.split('</style>')
+  const [, script = ''] = html.split('<script>')
+  expect(html.match(/<(script|style)\b/g)).toHaveLength(2)
+  expect(script.split('</script>')[1]!.trim()).toBe('</body>\n</html>')
+  expect(style).not.toContain('<style')
+  expect(html).not.toContain('<!--')
+  expect(policy).not.toContain('unsafe')
 })
 
 test('groups that are ranges stand by their numbers, wherever they came first', () => {

@@ -6,7 +6,7 @@ import { figureMarkup } from './figures/draw/svg.ts'
 import { percentText } from './numbers.ts'
 import { bars, calibrationChart, histogram } from './page/charts.ts'
 import { h, type MarkupElement } from './page/markup.ts'
-import { choice, filteredList, foldedTable, page, pane, paneChoice } from './page/page.ts'
+import { choice, filteredList, foldedTable, pane, paneChoice, reportFile } from './page/page.ts'
 import type { RunReport } from './run-report.ts'
 import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
 import { paperTables, reportTables, sideBySide } from './tables.ts'
@@ -29,7 +29,7 @@ export async function runPage(reports: readonly RunReport[]): Promise<string> {
   }
   const chooser = titles.length > 1 ? [h('nav', 'Run ', paneChoice('run', 'run', titles))] : []
   const together = reports.length > 1 ? allRuns(reports, paperFigures) : []
-  return page(titles[0] ?? 'longtake bench report', ...together, ...chooser, ...runs)
+  return reportFile('Benchmark report', titles[0] ?? 'longtake bench report', ...together, ...chooser, ...runs)
 }
 
 // What several runs fill together, above each by itself.

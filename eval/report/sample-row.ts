@@ -2,7 +2,7 @@ import { formatTime } from '../../src/core/time.ts'
 import type { AskRecord, Grade, SampleLine } from '../data/sample-line.ts'
 import type { Attribution } from '../metrics/attribution.ts'
 import { h, type MarkupElement } from './page/markup.ts'
-import { type ListRow, optionList, scoreBadge } from './page/page.ts'
+import { type ListRow, optionList, scoreChip } from './page/page.ts'
 
 // Which samples the list of a run can be narrowed to, by the grades of one task or of all, and the asks they come from.
 const kinds: Record<string, (given: Graded[], line: SampleLine) => boolean> = {
@@ -50,9 +50,9 @@ export async function sampleRow(
       h('span.id', line.id),
       h('span.question', line.question.text),
       h(
-        'span.badges',
-        line.error !== undefined && h('span.badge.wrong', 'error'),
-        ...graded.map(({ task, grade }) => scoreBadge(grade.score, `${task} `)),
+        'span.chips',
+        line.error !== undefined && h('span.chip.bad', 'error'),
+        ...graded.map(({ task, grade }) => scoreChip(grade.score, `${task} `)),
       ),
     ],
     body: sampleView(line, asks),
@@ -157,7 +157,7 @@ function gradeView(task: string, grade: Grade, reply: string | null, cause: stri
   const head = ['criterion', 'what it asks', 'weight', ''].map(name => h('th', name))
   return h(
     'div.grade',
-    h('p', scoreBadge(score, `${task} `), ` read by: ${rule}`, cause !== undefined && h('em', ` — ${cause}`)),
+    h('p', scoreChip(score, `${task} `), ` read by: ${rule}`, cause !== undefined && h('em', ` — ${cause}`)),
     fold('Raw reply', h('pre', reply ?? '(none)')),
     criteria.length > 0 &&
       h('div.wide', h('table', h('thead', h('tr', ...head)), h('tbody', ...criteria.map(criterionRow)))),

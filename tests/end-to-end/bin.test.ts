@@ -69,13 +69,14 @@ describe('the starter in a checkout', () => {
       'models',
       'tools',
       'graphs',
-      'eval',
+      'eval/page',
     ])
       mkdirSync(join(checkout, folder), { recursive: true })
     for (const entry of ['src/index.ts', 'src/runtime/graph.ts', 'src/store/compile-cache.ts'])
       writeFileSync(join(checkout, entry), '')
-    for (const file of ['index.html', 'icon.svg', 'tsconfig.json', 'css.d.ts'])
+    for (const file of ['index.html', 'icon.svg', 'tsconfig.json'])
       cpSync(join(root, 'apps/serve/page', file), join(checkout, 'apps/serve/page', file))
+    cpSync(join(root, 'src/page/css.d.ts'), join(checkout, 'src/page/css.d.ts'))
     writeFileSync(join(checkout, 'apps/serve/page/page.css'), 'p { margin: 0 }')
     writeFileSync(join(checkout, 'apps/serve/page/main.tsx'), "import './page.css'\nexport default <p>the page</p>\n")
     main = join(checkout, 'src/cli/main.ts')

@@ -2,6 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+// @ts-expect-error: plain JavaScript without types
+import { compileIfStale } from '../../bin/compile.mjs'
 import { contentHash } from '../../src/core/json.ts'
 
 // Fixtures that several test files need are made once in a test run, by whoever comes first, and kept by the hash of what they are
@@ -9,7 +11,8 @@ import { contentHash } from '../../src/core/json.ts'
 
 const place = 'LONGTAKE_TEST_FIXTURES'
 
-export function setup(): () => void {
+export async function setup(): Promise<() => void> {
+  await compileIfStale() // what runs in the browser is read from dist
   const folder = mkdtempSync(join(tmpdir(), 'longtake-fixtures-'))
   process.env[place] = folder // inherited by every worker
   return () => rmSync(folder, { recursive: true, force: true })

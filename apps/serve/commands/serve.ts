@@ -7,12 +7,12 @@ import type { Reports } from '../../../src/core/api/report.ts'
 import { once } from '../../../src/core/basics/once.ts'
 import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { builtFolder } from '../../../src/core/machine/built-folder.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
 import { runLister, type StoredRun } from '../../../src/store/run/run-folder.ts'
 import { readServeToken } from '../../../src/store/serve/serve-token.ts'
 import { newToken } from '../server/sign.ts'
 import type { openPage } from '../work/open-page.ts'
-import { pageFolder } from './page-folder.ts'
 
 const minKey = 16 // characters
 
@@ -41,7 +41,12 @@ export const serve: CommandRun = async call => {
     const about = { runtime, config, home, environment, ...serverParts }
     const token = () => readServeToken(home, newToken, { renew: call.has('--new-token') })
     const listens = { host, port, trusted, credentials: { token, key } }
-    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, ...listens })
+    const serving = await start({
+      ...about,
+      page: builtFolder(import.meta.url, 'page'),
+      folders: call.arguments,
+      ...listens,
+    })
     const { url } = serving
     const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
     const launch = {

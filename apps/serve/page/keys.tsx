@@ -1,4 +1,4 @@
-import { Dialog } from './parts/dialog.tsx'
+import { Dialog } from '../../../src/page/dialog.tsx'
 
 const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   {

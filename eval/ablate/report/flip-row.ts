@@ -1,7 +1,7 @@
 import { compareSteps, type Divergence } from '../../../src/core/run/compare-steps.ts'
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
-import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
+import { type ListRow, optionList, scoreChip } from '../../report/page/page.ts'
 import { formatTimes, truncate } from '../../report/sample-row.ts'
 import type { Flip, RowResult } from '../result/result.ts'
 
@@ -33,9 +33,9 @@ export function flipRow({ row, flip, before, after }: Flipped): ListRow {
       h('span.id', id),
       h('span.question', [...turns.map(turn => `${turn.question} ${turn.answer}`), question.text].join(' / ')),
       h(
-        'span.badges',
-        gained ? h('span.badge.right', 'now right') : h('span.badge.wrong', 'now wrong'),
-        h('span.badge.open', `${row.name}, ${task}`),
+        'span.chips',
+        gained ? h('span.chip.good', 'now right') : h('span.chip.bad', 'now wrong'),
+        h('span.chip.warn', `${row.name}, ${task}`),
       ),
     ],
     body: h(
@@ -65,7 +65,7 @@ function sideView(
   const parts = divergence?.at ?? steps.length
   return h(
     'section.side',
-    h('h4', title, ' ', scoreBadge(score)),
+    h('h4', title, ' ', scoreChip(score)),
     error !== undefined && h('p.error', error),
     h('p.answer', reply === null ? '(no reply)' : truncate(reply, maxCharacters)),
     answer && h('p.facts', `Confidence ${answer.confidence.toFixed(2)}`),

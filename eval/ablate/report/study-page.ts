@@ -1,7 +1,7 @@
 import { signed } from '../../report/numbers.ts'
 import { costChart, type ForestRow, forestPlot } from '../../report/page/charts.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
-import { choice, filteredList, foldedTable, page, pane, paneChoice } from '../../report/page/page.ts'
+import { choice, filteredList, foldedTable, pane, paneChoice, reportFile } from '../../report/page/page.ts'
 import type { LinesOf } from '../result/read-result.ts'
 import type { RowResult, StudyResult } from '../result/result.ts'
 import { fewVideos } from '../statistics/difference.ts'
@@ -27,7 +27,7 @@ export function studyPage(study: StudyResult, linesOf: LinesOf): string {
     ...heatMaps(study),
     flipList(study, linesOf),
   )
-  return page(`${title}: ${name}`, content)
+  return reportFile('Ablation', `${title}: ${name}`, content)
 }
 
 function charts({ rows, tasks }: StudyResult): MarkupElement {

@@ -1,44 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { ReportTable } from '../../data/report-table.ts'
 import { percentText } from '../numbers.ts'
-import { h, jsonScript, type MarkupElement, toHtml } from './markup.ts'
-import { reportStyle } from './style.ts'
+import { h, jsonScript, type MarkupElement } from './markup.ts'
+import { pageFile } from './page-file.ts'
 
-// One file that opens offline: no address in it is ever asked for, and only the script below may run.
-export function page(title: string, ...content: MarkupElement[]): string {
-  const policy = [
-    "default-src 'none'",
-    `script-src ${sourceHash(script)}`,
-    `style-src ${sourceHash(reportStyle)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="referrer" content="no-referrer">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    toHtml(h('title', title)),
-    `<style>${reportStyle}</style>`,
-    '</head>',
-    '<body>',
-    '<div id="page">',
-    toHtml(h('noscript', h('p.note', 'Lists and choices need the script in this page; scripts are switched off.'))),
-    ...content.map(toHtml),
-    '</div>',
-    `<script>${script}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n')
-}
-
-function sourceHash(content: string): string {
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+// A report or a study as one file. "kind" heads it as the other pages of longtake are headed.
+export function reportFile(kind: string, title: string, ...content: MarkupElement[]): string {
+  const head = h('div.top-bar', h('span.brand', 'longtake'), h('span.dim', kind))
+  return pageFile({ code: 'report', title, content: [head, ...content] }).html
 }
 
 type Options = readonly (readonly [value: string, label: string])[]
@@ -81,7 +49,8 @@ export interface ListRow {
   body: MarkupElement
 }
 
-interface List {
+// What the script of the page reads of a list.
+export interface FilteredRows {
   rows: ListRow[]
   match: string[][] // the names of controls; the values of each group, joined by "/", must be a tag of the row
   counts: [tag: string, label: string][] // what stands above the rows; an empty tag counts all that are shown
@@ -90,7 +59,7 @@ interface List {
 
 export function filteredList(
   title: string,
-  data: List,
+  data: FilteredRows,
   controls: MarkupElement[],
   note?: MarkupElement,
 ): MarkupElement {
@@ -132,11 +101,11 @@ export function foldedTable({ title, columns, rows, notes, own }: ReportTable, i
   )
 }
 
-// The badge of a score between 0 and 1, or of one that is missing.
-export function scoreBadge(score: number | null, before = ''): MarkupElement {
-  if (score === null) return h('span.badge.open', `${before}not judged`)
+// The chip of a score between 0 and 1, or of one that is missing.
+export function scoreChip(score: number | null, before = ''): MarkupElement {
+  if (score === null) return h('span.chip.warn', `${before}not judged`)
   const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : percentText(score * 100)
-  return h(`span.badge.${score >= 0.5 ? 'right' : 'wrong'}`, before + shown)
+  return h(`span.chip.${score >= 0.5 ? 'good' : 'bad'}`, before + shown)
 }
 
 export function optionList(options: readonly string[], choice: number | undefined): MarkupElement {
@@ -145,59 +114,3 @@ export function optionList(options: readonly string[], choice: number | undefine
     ...options.map((option, at) => h(at === choice ? 'li.right' : 'li', `${String.fromCharCode(65 + at)}. ${option}`)),
   )
 }
-
-// All that runs in the browser: selects over panes, and lists with filters whose rows are built as they are opened.
-export const script = `'use strict';
-function build(markup) {
-  if (typeof markup === 'string') return document.createTextNode(markup);
-  const [tag, attributes, ...children] = markup;
-  const made = document.createElement(tag);
-  for (const name in attributes) made.setAttribute(name, attributes[name]);
-  made.append(...children.map(build));
-  return made;
-}
-function showPanes(name) {
-  const places = [...document.querySelectorAll('select[data-chooses="' + name + '"]')].map(select => select.value);
-  for (const pane of document.querySelectorAll('[data-pane="' + name + '"]')) {
-    pane.hidden = pane.dataset.when.split(' ').some((when, at) => when !== '*' && when !== places[at]);
-    if (!pane.hidden && pane.dataset.title) document.title = pane.dataset.title;
-  }
-}
-for (const select of document.querySelectorAll('select[data-chooses]')) {
-  select.addEventListener('change', () => showPanes(select.dataset.chooses));
-  showPanes(select.dataset.chooses);
-}
-for (const section of document.querySelectorAll('.list')) {
-  const { rows, match, counts, step } = JSON.parse(section.querySelector('script').textContent);
-  const valueOf = name => section.querySelector('[name="' + name + '"]')?.value.trim() ?? '';
-  const list = section.querySelector('.rows');
-  const more = section.querySelector('button');
-  let found = rows;
-  const grow = () => {
-    list.append(...found.slice(list.children.length, list.children.length + step).map(({ summary, body }) => {
-      const row = build(['details', { class: 'row' }, ['summary', {}, ...summary]]);
-      row.addEventListener('toggle', () => row.append(build(body)), { once: true });
-      return row;
-    }));
-    const left = found.length - list.children.length;
-    more.hidden = left === 0;
-    more.textContent = 'Show more of the other ' + left;
-  };
-  const update = () => {
-    const wanted = match.flatMap((names, at) => {
-      const values = names.map(valueOf);
-      return values.some(value => value !== '') ? [at + ':' + values.join('/')] : [];
-    });
-    const words = valueOf('words').toLowerCase();
-    found = rows.filter(row => wanted.every(tag => row.tags.includes(tag)) && (row.words ?? '').includes(words));
-    section.querySelector('[aria-live]').textContent = counts
-      .map(([tag, label]) => found.filter(row => tag === '' || row.tags.includes(tag)).length + ' ' + label)
-      .join(', ');
-    list.replaceChildren();
-    grow();
-  };
-  more.addEventListener('click', grow);
-  section.querySelector('.filters').addEventListener('input', update);
-  update();
-}
-`
