@@ -10,7 +10,7 @@ import { ServerError } from '../http/server-error.ts'
 import { hubSettings, ModelFolder, modelNeeds, modelSetting, openModelFolder, Precision } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
 import { countThreads, onnxSettings } from '../onnx/device.ts'
-import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
+import { firstOnDisk, gainsFromHalves } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
@@ -96,7 +96,8 @@ async function resolvePrecision(chosen: OnnxChatSettings, host: Pick<Host, 'envi
   if (chosen.precision !== undefined || Object.keys(precision).length > 0) return chosen
   const writes = kind === 'text' ? 'model' : 'decoder_model_merged'
   const suited = gainsFromHalves(chosen.device) ? ('fp16' as const) : { [writes]: 'q8' as const }
-  return suitedOrPlain({ ...chosen, precision: suited }, { ...chosen, precision: 'fp32' }, wantedChatModel, host)
+  const choices = [suited, 'fp32' as const].map(precision => ({ ...chosen, precision }))
+  return firstOnDisk(choices, wantedChatModel, host)
 }
 
 async function modalities({ kind, audioEncoder }: WantedChatModel, folder: ModelFolder): Promise<Set<Modality>> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ test('of a folder of the user only what is there is taken', async () => {
   expect(await pictures({ device: 'webgpu', folder })).toMatchObject({ precision: 'fp32' })
 })
 
-test('on the processor the decoder of Whisper has 8 bits and what hears has 32; the pictures of SigLIP never have 8', async () => {
+test('on the processor a large decoder of Whisper has 8 bits and what hears has 32; the pictures of SigLIP never have 8', async () => {
   expect(await speech({ device: 'cpu' })).toEqual({ precision: 'fp32', decoderPrecision: 'q8' })
   expect(await speech({ device: 'cpu', decoderPrecision: 'q4' })).toEqual({ precision: 'fp32', decoderPrecision: 'q4' })
   expect(await speech({ device: 'cpu', precision: 'fp32' })).toEqual({ precision: 'fp32' })
@@ -69,4 +69,30 @@ test('on the processor the decoder of Whisper has 8 bits and what hears has 32; 
   expect(needs[0]?.model?.files).toEqual(
     expect.arrayContaining(['onnx/encoder_model.onnx', 'onnx/decoder_model_merged_quantized.onnx']),
   )
+})
+
+const whisperFiles = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']
+const onnx = { encoder: 'onnx/encoder_model.onnx', whole: 'onnx/decoder_model_merged.onnx' }
+const quantized = 'onnx/decoder_model_merged_quantized.onnx'
+
+test('a decoder as small as those of Whisper tiny and base keeps its 32 bits, unless you set another or only 8 bits are here', async () => {
+  const whole = { precision: 'fp32' }
+  const ofEightBits = { precision: 'fp32', decoderPrecision: 'q8' }
+  expect(await speech({ device: 'cpu', model: 'base' })).toEqual(whole)
+  expect(await speech({ device: 'cpu', model: 'onnx-community/whisper-tiny.en_timestamped' })).toEqual(whole)
+  expect(await speech({ device: 'cpu', model: 'base', decoderPrecision: 'q8' })).toEqual(ofEightBits)
+  fetched('onnx-community/whisper-base_timestamped', [...whisperFiles, onnx.encoder, quantized])
+  expect(await speech({ device: 'cpu', model: 'base' })).toEqual(ofEightBits)
+  fetched('onnx-community/whisper-base_timestamped', [onnx.whole])
+  expect(await speech({ device: 'cpu', model: 'base' })).toEqual(whole)
+})
+
+test('of a folder of the user the size of the decoder decides which of two is taken', async () => {
+  fetched('own/one', [...whisperFiles, onnx.encoder, onnx.whole, quantized])
+  const folder = join(cache, 'models--own--one', 'snapshots', commit)
+  expect(await speech({ device: 'cpu', folder })).toEqual({ precision: 'fp32' })
+  truncateSync(join(folder, onnx.whole), 615e6)
+  expect(await speech({ device: 'cpu', folder })).toEqual({ precision: 'fp32', decoderPrecision: 'q8' })
+  rmSync(join(folder, quantized))
+  expect(await speech({ device: 'cpu', folder })).toEqual({ precision: 'fp32' })
 })

@@ -4,7 +4,7 @@ import { type Device, expectedProvider, type OnnxSettings, type Provider } from 
 
 interface Auto<Settings> {
   wanted(settings: Settings): HubModel
-  onProcessor?: Partial<Settings> // which files suit it; without it, those of fp32
+  onProcessor?: Partial<Settings>[] // what suits it, the best first; without it, files of fp32
 }
 
 type Machine = Pick<Host, 'environment'>
@@ -15,26 +15,24 @@ const halves: Provider[] = ['cuda', 'dml', 'webgpu'] // that gain from files of 
 export async function resolveAuto<Settings extends HubSettings & Omit<OnnxSettings, 'precision'>>(
   settings: Settings,
   host: Machine,
-  { wanted, onProcessor }: Auto<Settings>,
+  { wanted, onProcessor = [] }: Auto<Settings>,
 ): Promise<Settings> {
   if (settings.precision !== 'auto') return settings
   const plain = { ...settings, precision: 'fp32' as Precision }
-  const suited = { ...plain, ...(gainsFromHalves(settings.device) ? { precision: 'fp16' as Precision } : onProcessor) }
-  return suitedOrPlain(suited, plain, wanted, host)
+  const suited = gainsFromHalves(settings.device) ? [{ precision: 'fp16' as Precision }] : onProcessor
+  return firstOnDisk([...suited.map(choice => ({ ...plain, ...choice })), plain], wanted, host)
 }
 
 export function gainsFromHalves(device: Device): boolean {
   return halves.includes(expectedProvider(device))
 }
 
-// Where only the plain files are on disk they are taken, so that what was fetched and made before stays in use. Of a folder of the
-// user's nothing else can be fetched.
-export async function suitedOrPlain<Settings extends { folder?: string }>(
-  suited: Settings,
-  plain: Settings,
+// The first choice whose files are all here, so that what was fetched and made before stays in use; the first of all if none is.
+export async function firstOnDisk<Settings>(
+  choices: readonly Settings[],
   wanted: (settings: Settings) => HubModel,
   host: Machine,
 ): Promise<Settings> {
-  const lacks = async (choice: Settings) => (await missingModelFiles(wanted(choice), host)).length > 0
-  return (await lacks(suited)) && (suited.folder || !(await lacks(plain))) ? plain : suited
+  for (const choice of choices) if ((await missingModelFiles(wanted(choice), host)).length === 0) return choice
+  return choices[0]!
 }

@@ -50,8 +50,10 @@ export const WhisperSettings = z.strictObject({
 })
 export type WhisperSettings = z.infer<typeof WhisperSettings>
 
-// 8 bits halve the time of a token on the processor; the encoder, whose numbers every token rests on, stays whole there.
-export const onProcessor = { decoderPrecision: 'q8' } satisfies Partial<WhisperSettings>
+// 8 bits halve the time of a token on the processor. The encoder, whose numbers every token rests on, keeps 32 there, and so does a
+// small decoder: its tokens cost little time, and 8 bits cost it words. Its size is that of its files of 32 bits; the name says it
+// before they are fetched.
+export const smallDecoder = { bytes: 400e6, names: /whisper-(tiny|base)/ }
 
 // The files that each kind of decoder is read from.
 export const decoders: Record<WhisperSettings['decoder'], [first: string, ...withPast: string[]]> = {
