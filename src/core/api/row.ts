@@ -15,7 +15,12 @@ export const ShortVideo = z.object({
 })
 const NamedVideo = ShortVideo.extend({ name: z.string() })
 
-export const RowPage = z.object({ rows: z.array(Row), cursor: z.string().optional() })
+const Range = z.tuple([z.number(), z.number()]) // of characters of a text, the second without
+
+export const RowPage = z.object({
+  rows: z.array(Row.extend({ doubtful: z.array(Range).optional() })), // words of speech that were heard with doubt
+  cursor: z.string().optional(),
+})
 
 // As "longtake search --all --json" prints it.
 export const SearchReport = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitAtTerms } from './marked.tsx'
+import { splitAtRanges, splitAtTerms } from './marked.tsx'
 
 test.each([
   ['The museum is open', ['museum'], ['The ', 'museum', ' is open']],
@@ -9,4 +9,14 @@ test.each([
   ['nothing', [], ['nothing']],
 ])('%s with %j', (text, terms, parts) => {
   expect(splitAtTerms(text, terms)).toEqual(parts)
+})
+
+test('a text is cut around the words that were heard with doubt', () => {
+  expect(
+    splitAtRanges('the downtown sell meets', [
+      [4, 12],
+      [13, 17],
+    ]),
+  ).toEqual(['the ', 'downtown', ' ', 'sell', ' meets'])
+  expect(splitAtRanges('all sure', [])).toEqual(['all sure'])
 })

@@ -1,12 +1,34 @@
 import { visibleText } from '../../../../src/core/words/visible-text.ts'
 
-// A text with the words that were found in it.
-export function Marked({ text, terms }: { text: string; terms: readonly string[] }) {
+interface MarkedProps {
+  text: string
+  terms: readonly string[]
+  doubtful?: readonly (readonly [start: number, end: number])[] // in their order
+}
+
+// A text with the words that were found in it, and those that were heard with doubt.
+export function Marked({ text, terms, doubtful = [] }: MarkedProps) {
+  const found = (part: string) =>
+    splitAtTerms(visibleText(part), terms).map((word, at) => (at % 2 === 1 ? <mark key={at}>{word}</mark> : word))
   return (
     <bdi dir="auto">
-      {splitAtTerms(visibleText(text), terms).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}
+      {splitAtRanges(text, doubtful).map((part, at) =>
+        at % 2 === 1 ? (
+          <span key={at} class="doubtful" title="heard with doubt">
+            {found(part)}
+          </span>
+        ) : (
+          found(part)
+        ),
+      )}
     </bdi>
   )
+}
+
+// Every second part is in a range.
+export function splitAtRanges(text: string, ranges: NonNullable<MarkedProps['doubtful']>): string[] {
+  const cuts = [0, ...ranges.flat(), text.length]
+  return cuts.slice(1).map((end, at) => text.slice(cuts[at], end))
 }
 
 // Every second part is one of the words.

@@ -40,7 +40,7 @@ export function RowLine({ at, row, start, isCurrent, isLit, canTab, language, te
       <span class="row-text" lang={language}>
         {isLit && <span class="chip bad">cited</span>}
         {row?.speaker !== undefined && <Text class="row-speaker" of={row.speaker} />}
-        {row ? <Marked text={row.text} terms={terms ?? []} /> : <span class="dim">…</span>}
+        {row ? <Marked text={row.text} terms={terms ?? []} doubtful={row.doubtful} /> : <span class="dim">…</span>}
       </span>
       {row?.confidence !== undefined && (
         <span class="row-score" title="confidence">

@@ -128,8 +128,20 @@ export function readRowPage(index: VideoIndex, { from, to, tracks, cursor = '0' 
   const span = from === undefined && to === undefined ? undefined : { start: from ?? 0, end: to ?? Number.MAX_VALUE }
   const all = index.evidence({ tracks, span })
   const first = Number(cursor)
-  const rows = all.slice(first, first + maxRows).map(shortRow)
+  const rows = all.slice(first, first + maxRows).map(row => ({ ...shortRow(row), doubtful: doubtfulWords(row) }))
   return { rows, ...(first + maxRows < all.length && { cursor: String(first + maxRows) }) }
+}
+
+const sure = 0.5 // confidence of a word
+
+function doubtfulWords({ text, words }: Evidence): [start: number, end: number][] | undefined {
+  let from = 0
+  return words?.flatMap(word => {
+    const start = text.indexOf(word.text, from)
+    if (start < 0 || word.text === '') return []
+    from = start + word.text.length
+    return (word.confidence ?? 1) < sure ? [[start, from]] : []
+  })
 }
 
 export function findRow(index: VideoIndex, id: string): Evidence {
