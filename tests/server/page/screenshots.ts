@@ -8,7 +8,7 @@ import { InputError } from '../../../src/core/errors.ts'
 import { type Serving, startServer } from '../serving.ts'
 import { type Look, openBrowser } from './browser.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const demo = join(root, 'demo', 'demo.mp4')
 const images = join(root, 'docs', 'images')
 const limit = 120_000 // bytes of a picture: they lie in the repository
