@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundledScript } from '../support/bundled-script.ts'
 import { openAgain } from './run-folder.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
@@ -14,7 +15,7 @@ const worker = `
   import videoEvalPro from ${here('../../eval/benchmarks/videoeval-pro/index.ts')}
   import { processSamples } from ${here('../../eval/runner/ask/process-samples.ts')}
   import { existsSync } from 'node:fs'
-  const [, folder, log] = process.argv
+  const [, , folder, log] = process.argv
   const files = await (existsSync(folder + '/environment.json') ? openAgain : newFolder)(folder)
   process.stdout.write('open\\n')
   await processSamples({
@@ -26,6 +27,8 @@ const worker = `
   process.stdout.write('over\\n')
 `
 
+const script = await bundledScript(worker)
+
 let home: string
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'longtake-bench-kill-'))
@@ -33,8 +36,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 async function start(folder: string, log: string, killAfter?: number): Promise<string> {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', worker, folder, log]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, folder, log], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', piece => {
     said += piece

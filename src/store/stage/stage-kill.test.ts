@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { figure } from '../../../tests/faults/figure.ts'
+import { bundledScript } from '../../../tests/support/bundled-script.ts'
 import { withLock } from '../lock.ts'
 import { checkStage } from './stage-check.ts'
 
@@ -14,7 +15,7 @@ const worker = `
   import { withLock } from ${JSON.stringify(new URL('../lock.ts', import.meta.url).href)}
   import { findOrMakeStage } from ${JSON.stringify(new URL('./stage.ts', import.meta.url).href)}
   import { buildTextIndex } from ${JSON.stringify(new URL('../../search/text-index.ts', import.meta.url).href)}
-  const [, folder, quick] = process.argv
+  const [, , folder, quick] = process.argv
   const say = text => process.stdout.write(text + '\\n')
   await withLock(folder, async held => {
     say('locked')
@@ -38,6 +39,8 @@ const worker = `
   say('over')
 `
 
+const script = await bundledScript(worker)
+
 const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -45,8 +48,7 @@ afterEach(() => {
 
 // After so many quick stages it is at the next one for as long as it lives.
 function start(folder: string, quick = 8) {
-  const arguments_ = ['--import', 'tsx', '--input-type=module', '-e', worker, folder, String(quick)]
-  const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, folder, String(quick)], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const lines: string[] = []
   const waiting: (() => void)[] = []

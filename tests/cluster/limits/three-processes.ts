@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bundledScript } from '../../support/bundled-script.ts'
+
+const script = await bundledScript(`import '${import.meta.dirname}/asker.ts'`)
 
 export interface Watched {
   arrivals: number[] // seconds
@@ -31,13 +34,10 @@ export async function threeProcesses(work: {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const script = new URL('./asker.ts', import.meta.url).pathname
   const words = [work.database, url, JSON.stringify(work.limits(url)), String(work.minute)]
   try {
     for (let i = 0; i < 3; i++)
-      watched.children.push(
-        spawn(process.execPath, ['--import', 'tsx', script, ...words], { stdio: ['pipe', 'pipe', 'inherit'] }),
-      )
+      watched.children.push(spawn(process.execPath, [script, ...words], { stdio: ['pipe', 'pipe', 'inherit'] }))
     await Promise.all(watched.children.map(child => once(child.stdout as NodeJS.ReadableStream, 'data')))
     for (const child of watched.children) child.stdin?.write('go\n')
     await Promise.all([sleep(work.seconds * 1000), work.during?.(watched)])
