@@ -58,7 +58,7 @@ export function licenceFault({ name, licence, isOnlyForDevelopment }: LicensedPa
     )
   const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ')
   if (choices.some(choice => choice.split(' AND ').every(isKnown))) return undefined
-  return `${name} is under ${licence}, which nobody has looked at yet.`
+  return `${name} is under ${licence}, which has not been reviewed yet.`
 }
 
 export function noticeText(): string {

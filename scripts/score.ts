@@ -69,7 +69,7 @@ function table({ tasks, groups, cost, run, folder }: RunReport): string[] {
     row ? `${row.mean.toFixed(1)} (${row.low.toFixed(1)} to ${row.high.toFixed(1)})` : '-'
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
   const chance = tasks.filter(task => task.chance !== null).map(task => `${task.task} ${task.chance?.toFixed(0)}`)
-  const drawn = 'Wilson, over the questions alone: three videos are too few to draw from'
+  const drawn = 'Wilson, over the questions only: three videos are too few to draw from'
   return [
     line(['kind', 'n', ...tasks.map(task => task.task)]),
     line(['---', '---', ...tasks.map(() => '---')]),

@@ -18,4 +18,4 @@ interface GuidePart {
 }
 
 // Pieces of one archive, in which a video may lie on the border of two.
-export const pieces = 'the files are pieces of one archive: a part of them alone is of no use'
+export const pieces = 'the files are pieces of one archive: only all of them together can be read'

@@ -64,7 +64,7 @@ function lines(
     ...(scores.length > 0
       ? [
           '',
-          bold('What a reader of the options alone gets right'),
+          bold('What a reader of only the options gets right'),
           ...alignColumns([['solver', 'right', '%', '95 % (Wilson)', 'chance', 'p (Holm)'], ...scores]),
         ]
       : []),

@@ -44,7 +44,7 @@ test('files, sizes, licence and what pieces are good for are said before; a dry 
   const { code, stdout } = await fetch('--what', 'annotations,videos', '--dry-run')
   expect(code).toBe(0)
   expect(stdout).toContain('Licence: mit by its card. As we know it: gated; MIT by the card')
-  expect(stdout).toContain('videos: the files are pieces of one archive: a part of them alone is of no use.')
+  expect(stdout).toContain('videos: the files are pieces of one archive: only all of them together can be read.')
   expect(stdout).toMatch(/video_chunk_001\.zip +300 kB/)
   expect(stdout).toContain('5 files, 500 kB to fetch.')
   expect(asked()).toEqual([])

@@ -103,7 +103,7 @@ function nextSteps({ recipe, counts, roles }: NonNullable<Making['set']>, folder
   if (counts.kept > 0) return [`Now: longtake bench run ${recipe} --data ${visibleFileName(folder)}`]
   if (counts.drafted > 0)
     return [`Nothing was kept: made/rejected.jsonl of ${visibleFileName(folder)} says why of each draft.`]
-  if (roles.author !== 'rules') return ['Nothing was drafted: nobody found anything to ask about these videos.']
+  if (roles.author !== 'rules') return ['Nothing was drafted: no question was found in these videos.']
   return [
     'Nothing was drafted: rules ask about titles that stand on the screen and sentences that were heard well, and found too few.',
     'A model asks about more: --set make.author.backend=openai --set make.author.model=NAME',

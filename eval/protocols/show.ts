@@ -172,7 +172,7 @@ export function checkShown(by: 'agent' | 'model', options: Record<string, unknow
   )
   const name = named ?? (options.frames === 0 ? 'frames=0' : undefined)
   if (by === 'model' || name === undefined) return
-  throw new UsageError(`--option ${name} says what a model alone is shown; the agent is asked here.`, {
+  throw new UsageError(`--option ${name} sets what a model without the agent is shown; this run asks the agent.`, {
     hint: 'Add --by model, or leave the option out.',
   })
 }

@@ -59,9 +59,12 @@ export function besideVideos(
     z.looseObject({ subtitles: z.unknown() }).safeParse(settings.safeParse({}).data).data?.subtitles !== undefined
   if (isOwn || (subtitles !== 'at frames' && subtitles !== 'whole')) return false
   if (by === 'model') return true
-  throw new UsageError(`--option subtitles=${subtitles} says what a model alone is shown; the agent is asked here.`, {
-    hint: 'Add --by model, or leave the option out: the agent reads the files beside the videos.',
-  })
+  throw new UsageError(
+    `--option subtitles=${subtitles} sets what a model without the agent is shown; this run asks the agent.`,
+    {
+      hint: 'Add --by model, or leave the option out: the agent reads the files beside the videos.',
+    },
+  )
 }
 
 // What the subtitles of a clip of clues are called, which are made with it.

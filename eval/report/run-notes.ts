@@ -23,7 +23,7 @@ export function runNotes({ run, benchmark, lines, finished, mode }: NotedRun): s
   const notes: [isDue: boolean, note: string][] = [
     [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
     [made !== undefined, `The set is made from own videos, reviewed ${made?.reviewed} of ${made?.of}.`],
-    [run.by === 'model', `Asked was models.vision alone, with ${shownText(options)}; not the agent.`],
+    [run.by === 'model', `Only models.vision was asked, with ${shownText(options)}; not the agent.`],
     [mode !== undefined, `The mode of the paper: ${mode?.name}.`],
     [limit !== undefined, `Only the first ${limit} questions were asked.`],
     [
@@ -71,7 +71,7 @@ function shownText(options: BenchRun['options']): string {
     ...(words === undefined ? [] : [`subtitles ${String(words)}`]),
     ...(subtitlesAt === undefined || words !== 'at frames' ? [] : [`those at ${String(subtitlesAt)} frames`]),
     ...(metadata === 'also' || metadata === 'only' ? [`metadata ${metadata}`] : []),
-    ...(clues === 'only' ? ['the parts with the clues alone'] : clues === 'given' ? ['where the clues are'] : []),
+    ...(clues === 'only' ? ['only the parts with the clues'] : clues === 'given' ? ['the places of the clues'] : []),
   ].join(', ')
 }
 

@@ -22,7 +22,7 @@ const Settings = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('tells faces apart: SFace or ArcFace, .onnx; without it nobody is named'),
+    .describe('tells faces apart: SFace or ArcFace, .onnx; without it no face is named'),
   pixels: z
     .enum(['0 to 255', '-1 to 1'])
     .default('0 to 255')
@@ -56,7 +56,7 @@ interface KnownFace {
 async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   const { people, recognizer } = settings
   if (people && !recognizer)
-    throw new UsageError('models.faces.people is set, but without a recogniser nobody can be named.', {
+    throw new UsageError('models.faces.people is set, but without a recogniser no face can be named.', {
       hint: 'Set models.faces.recognizer to the file of a SFace or ArcFace model, or take "people" out.',
     })
   const detector = lazySession(settings.detector, settings, host)

@@ -145,7 +145,7 @@ const explanations: [RegExp, Partial<ServerErrorDetails>][] = [
   ],
   [
     /no connected db/i,
-    { hint: "LiteLLM's proxy without a database knows its master key alone: check the variable that apiKeyEnv names." },
+    { hint: "LiteLLM's proxy without a database knows only its master key: check the variable that apiKeyEnv names." },
   ],
   [/jinja/i, { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }],
   [
@@ -154,7 +154,7 @@ const explanations: [RegExp, Partial<ServerErrorDetails>][] = [
   ],
   [
     /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i,
-    { ...final, hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).' },
+    { ...final, hint: 'This model takes only text: use one with vision or hearing (llama.cpp: --mmproj FILE).' },
   ],
 ]
 

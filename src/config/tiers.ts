@@ -68,7 +68,7 @@ const models = {
     licence: 'Apache-2.0',
     seen: 'name',
     day: '2026-11-22',
-    note: 'with times of words; of 25 European languages alone, parakeet is faster',
+    note: 'with times of words; parakeet is faster, for 25 European languages only',
   },
   'whisper-turbo': {
     what: 'Whisper large-v3 turbo',
@@ -175,7 +175,7 @@ const largeTools = {
 // What runs well in how much memory. One chat model that sees fills every chat role, so that nothing is swapped.
 export const tiers = {
   '8GB': {
-    about: 'a processor alone, or a card of 4 to 8 GB',
+    about: 'only a processor, or a card of 4 to 8 GB',
     card: 5,
     memory: 7,
     models: filled('qwen3.5-4b', 'whisper-small', smallTools),

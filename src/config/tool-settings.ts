@@ -27,7 +27,7 @@ const HttpServer = z.strictObject({
 })
 
 const Web = z.strictObject({
-  provider: z.string().default('off').describe('who searches the web: searxng or brave; "off" for nobody'),
+  provider: z.string().default('off').describe('which service searches the web: searxng or brave; "off" for none'),
   url: z
     .url({ protocol: /^https?$/ })
     .optional()

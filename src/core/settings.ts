@@ -219,7 +219,7 @@ const offAtFirst: readonly SwitchName[] = ['votes']
 export const removedPolicySettings: Readonly<Record<string, string>> = {
   routing: 'it changed no answer',
   overviewFirst: 'the overview is always shown',
-  detail: 'answer.style alone says how long an answer is',
+  detail: 'only answer.style says how long an answer is',
   ratingBySight: 'it changed no answer',
   ratedBySight: 'it went with ratingBySight',
   secondLook: 'it made the answers of weak models worse',

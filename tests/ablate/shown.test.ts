@@ -112,11 +112,11 @@ test('a row that cannot be asked ends the study before the base is', async () =>
   expect(wrong.stderr).toContain('frames')
   const agent = await line.run(...start, '--option', 'sampling=keyframes')
   expect(agent.code).toBe(2)
-  expect(agent.stderr).toContain('--option sampling says what a model alone is shown')
+  expect(agent.stderr).toContain('--option sampling sets what a model without the agent is shown')
   const unseen = await line.run(...start, '--option', 'frames=0')
   expect([unseen.code, unseen.stderr]).toEqual([
     2,
-    expect.stringContaining('--option frames=0 says what a model alone'),
+    expect.stringContaining('--option frames=0 sets what a model without'),
   ])
   const graph = await line.run(...start, ...sweep, '--graph', 'seek')
   expect(graph.code).toBe(2)

@@ -185,7 +185,7 @@ describe('a model asked without the agent', () => {
       gap: 0,
     })
     const { stdout } = await line.run('bench', 'report', out)
-    expect(stdout).toContain('Asked was models.vision alone, with 3 frames; not the agent.')
+    expect(stdout).toContain('Only models.vision was asked, with 3 frames; not the agent.')
     expect(await readdir(join(line.cwd, 'home', 'library'))).toHaveLength(2)
   })
 })

@@ -82,7 +82,7 @@ test('the middle of each shot is shown, and the parts with the clues are cut onc
   const lines = readFileSync(join(clip.out, 'samples.jsonl'), 'utf8')
   expect(JSON.parse(lines)).toMatchObject({ video: 'cg_videos_720p/v.mp4' })
   const report = await line.run('bench', 'report', clip.out)
-  expect(report.stdout).toContain('with 4 frames, subtitles off, the parts with the clues alone; not the agent')
+  expect(report.stdout).toContain('with 4 frames, subtitles off, only the parts with the clues; not the agent')
 
   const told = await line.run(
     ...['bench', 'run', 'cg-bench', '--data', folder, '--task', 'miou', ...model, '--option', 'clues=only'],
@@ -204,7 +204,7 @@ test('subtitles beside the videos are shown where they are asked for, and refuse
   expect(sent(out)[0]?.texts.join('')).toMatch(/^What is said in the video:\nIt is red\.\nStill\.\n\nNo picture/)
   const agent = await line.run('bench', 'run', 'videoeval-pro', '--data', line.cwd, '--profile', 'embedded', ...whole)
   expect(agent.code).toBe(2)
-  expect(agent.stderr).toContain('--option subtitles=whole says what a model alone is shown')
+  expect(agent.stderr).toContain('--option subtitles=whole sets what a model without the agent is shown')
 })
 
 test('of runs that differ in their frames the best stands for the model, and says how it was chosen', async () => {

@@ -222,5 +222,5 @@ test('modes are rows of an ablation, and of the tables of the paper that print t
   expect(wrong.stderr).toContain('--option subtitles=whole is not what the variant F of cg-bench sets')
   const agent = await line.run('bench', 'run', 'cg-bench', '--data', folder, '--variant', 'F', '--profile', 'embedded')
   expect(agent.code).toBe(2)
-  expect(agent.stderr).toContain('--option variant says what a model alone is shown')
+  expect(agent.stderr).toContain('--option variant sets what a model without the agent is shown')
 })

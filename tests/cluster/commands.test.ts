@@ -117,7 +117,7 @@ describe('looking and steering', () => {
     ])
     await queue.engine.send([job(speech), job(speech), job(speech)])
     const { waitReason, queues, requests } = await status()
-    expect(waitReason).toContain('No worker lives, and 3 jobs wait. Start one: longtake cluster worker')
+    expect(waitReason).toContain('No worker is running, and 3 jobs wait. Start one: longtake cluster worker')
     expect(queues).toMatchObject([{ queue: speech, waiting: 3, running: 0, workers: 0, resource: 'gpu' }])
     expect(requests).toMatchObject([{ id: request, done: 0, total: 2 }])
   })
@@ -156,7 +156,7 @@ describe('looking and steering', () => {
     expect(stdout).toMatch(/gpu1-1 +live +gpu=1 +10\.0 x +speech 25 % of talk\.mp4/)
   })
 
-  test('a worker that pauses is what holds things up', async () => {
+  test('a worker that pauses is the bottleneck', async () => {
     await seeWorker(queue.database, 'gpu1-1', 'its disk is full')
     expect((await status()).waitReason).toBe('gpu1 takes no jobs: its disk is full')
     await seeWorker(queue.database, 'gpu1-1')

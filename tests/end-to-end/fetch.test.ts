@@ -75,7 +75,7 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
     await expect.poll(partBytes).toBeGreaterThan(0)
     stopping.abort()
     expect((await stopped).code).toBe(130)
-    expect((await stopped).err).toContain('The same command goes on with it.')
+    expect((await stopped).err).toContain('The same command resumes it.')
 
     stallAt = undefined
     requests.length = 0

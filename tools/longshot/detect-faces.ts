@@ -68,7 +68,7 @@ async function facesIn(
   const largest = strangers.reduce((a, b) => (b.length > a.length ? b : a), [])
   const unknown = largest.map((face, at) => ({
     ...face,
-    text: `face ${at + 1} of ${largest.length} at ${formatTime(face.time)}, of nobody known`,
+    text: `face ${at + 1} of ${largest.length} at ${formatTime(face.time)}, not recognised`,
   }))
   return [...people, ...unknown].map(({ text, time, box, confidence }) =>
     context.note(

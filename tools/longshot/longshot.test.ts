@@ -183,7 +183,7 @@ describe('what is seen', () => {
     )
     expect(found.evidence.slice(0, 2).map(row => row.text)).toEqual([
       'Ada, known by face (likeness 0.80) at 0:10',
-      'face 1 of 1 at 0:10, of nobody known',
+      'face 1 of 1 at 0:10, not recognised',
     ])
   })
 

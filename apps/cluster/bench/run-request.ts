@@ -35,5 +35,5 @@ export async function reportRun(sql: Sql, run: string, done: number): Promise<vo
   const id = runRequestId(run)
   await countRequest(sql, id, done)
   if ((await findRequest(sql, id))?.state === 'cancelled')
-    throw new InterruptedError(`The run ${run} was cancelled.`, { hint: 'Its --resume goes on with it.' })
+    throw new InterruptedError(`The run ${run} was cancelled.`, { hint: '--resume continues it.' })
 }

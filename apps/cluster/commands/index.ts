@@ -35,7 +35,7 @@ const clusterCommand: CommandSpec = {
     workerCommand,
     ...commandsIn(() => import('./look.ts').then(it => it.clusterLookCommands), {
       status: {
-        summary: 'Show queues, workers, requests, failures, and what holds things up',
+        summary: 'Show queues, workers, requests, failures, and the bottleneck',
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .waitReason'],
       },
     }),

@@ -40,7 +40,7 @@ function statusLines({ queues, workers, requests, failures, unserved, waitReason
     ]),
     ...(failed.length > 0 ? [`Failed: ${failed.join(', ')}; \`longtake cluster failures\` lists them.`, ''] : []),
     ...unserved.flatMap(({ queue, waiting, why, mend }) => [`${queue}, ${waiting} waiting: ${why}.`, `  ${mend}`]),
-    `What holds things up: ${waitReason}`,
+    `Bottleneck: ${waitReason}`,
   ]
 }
 

@@ -68,7 +68,8 @@ export function whoWorks(sql: Sql, watch: Watch): () => Promise<void> {
     if (performance.now() - lookedAt < workersEvery) return
     lookedAt = performance.now()
     const lives = (await workers(sql)).some(({ state }) => state === 'live')
-    if (!lives && !nobody) watch({ type: 'note', text: 'No worker lives; this waits for one: longtake cluster worker' })
+    if (!lives && !nobody)
+      watch({ type: 'note', text: 'No worker is running; this command waits for one: longtake cluster worker' })
     if (lives && nobody) watch({ type: 'note', text: 'A worker has come.' })
     nobody = !lives
   }

@@ -147,7 +147,7 @@ async function askedOrSpent(
 async function refuseCancelled(database: Database, run: string): Promise<void> {
   if ((await findRequest(database, runRequestId(run)))?.state === 'open') return
   throw new UsageError(`The making ${run} is over, or was cancelled.`, {
-    hint: 'Its "longtake bench make --resume SET --queue" goes on with it.',
+    hint: 'Its "longtake bench make --resume SET --queue" resumes it.',
   })
 }
 

@@ -175,7 +175,7 @@ async function indexSources(
   const { state } = await followRequest({ sql, id, watch, signal })
   if (state === 'cancelled')
     throw new InterruptedError(`The indexing of the videos (request ${id}) was cancelled.`, {
-      hint: 'The same command goes on with it.',
+      hint: 'The same command resumes it.',
     })
   const failed = (await readWants(sql, id)).find(want => want.state !== 'done')
   if (!failed) return

@@ -41,7 +41,7 @@ export interface ClusterStatus {
   requests: RequestStatus[]
   failures: Record<string, number> // by kind
   unserved: Unserved[]
-  waitReason: string // what holds things up, in one line
+  waitReason: string // the bottleneck, in one line
 }
 
 // A queue in which jobs wait and that no live worker serves, with what mends it.

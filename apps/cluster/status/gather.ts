@@ -36,7 +36,7 @@ export async function clusterStatus(sql: Sql, engine: Pick<Engine, 'counts'>): P
     requests: await requestStatus(sql),
     failures,
     unserved,
-    waitReason: waitReason(queues, staff, unserved),
+    waitReason: findBottleneck(queues, staff, unserved),
   }
 }
 
@@ -123,8 +123,8 @@ function samePurpose(a: string, b: string): boolean {
 
 const unknownSeconds = 60 // of a job of which none has ended yet
 
-// What holds things up, in one line: the first of these that is so.
-function waitReason(
+// The bottleneck, in one line: the first of these that is true.
+function findBottleneck(
   queues: readonly QueueStatus[],
   workers: readonly WorkerStatus[],
   unserved: readonly Unserved[],
@@ -133,7 +133,7 @@ function waitReason(
   if (waiting === 0)
     return queues.some(({ running }) => running > 0) ? 'Nothing waits; the last jobs run.' : 'Nothing waits.'
   const live = workers.filter(({ state }) => state === 'live')
-  if (live.length === 0) return `No worker lives, and ${jobs(waiting)}. Start one: longtake cluster worker`
+  if (live.length === 0) return `No worker is running, and ${jobs(waiting)}. Start one: longtake cluster worker`
   const idle = live.find(({ note }) => note !== undefined)
   if (idle) return `${idle.host} takes no jobs: ${idle.note}`
   const [first] = [...unserved].sort((a, b) => b.waiting - a.waiting)

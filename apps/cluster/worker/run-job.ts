@@ -104,7 +104,7 @@ async function attempt(runner: JobRunner, slot: Slot, job: ClaimedJob, begun: Be
 }
 
 async function onceMoreAlone(runner: JobRunner, slot: Slot, job: ClaimedJob, n: number, message: string, how: How) {
-  runner.say(`${jobName(job)}: ${message}. It is tried once more, alone.`)
+  runner.say(`${jobName(job)}: ${message}. It is retried once, with nothing beside it.`)
   await waitForDatabase(() =>
     runner.database.query(
       "update longtake.attempt set ended = now(), kind = 'crashed', message = $3 where job = $1 and n = $2",

@@ -147,7 +147,7 @@ function checkModelAlone(rows: readonly MatrixRow[]): void {
     .flatMap(row => row.changes)
     .find(change => !['swap', 'set', 'option', 'judge-mode'].includes(change.kind))
   if (other)
-    throw new UsageError(`"${changeName(other)}" changes the agent; --by model asks a model alone.`, {
+    throw new UsageError(`"${changeName(other)}" changes the agent, and --by model asks only a model.`, {
       hint: 'Compare with --option, --judge-mode, --swap vision=NAME or --set, or leave --by model out.',
     })
 }
@@ -156,7 +156,7 @@ function checkReplay({ fromStep }: AblationFile, rows: readonly MatrixRow[], gra
   if (fromStep === undefined) return
   const other = rows.find(row => row.changes.some(change => change.kind === 'graph'))
   if (other)
-    throw new UsageError(`--from-step goes on within a graph; the row "${other.name}" takes another one.`, {
+    throw new UsageError(`--from-step continues within one graph; the row "${other.name}" takes another one.`, {
       hint: 'Compare graphs without --from-step.',
     })
   if (graph !== 'investigate')

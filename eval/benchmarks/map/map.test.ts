@@ -140,7 +140,9 @@ test('a map of one’s own says what it cannot find, and where', () => {
     more: {},
     values: {},
   }
-  expect(() => readByMap(content, map, 'f.json')).toThrow('f.json, record 0: the answer "Z" is none of its 5 options')
+  expect(() => readByMap(content, map, 'f.json')).toThrow(
+    'f.json, record 0: the answer "Z" is not one of its 5 options',
+  )
   expect(() => readByMap(content, { ...map, video: 'w' }, 'f.json')).toThrow('record 0 has nothing at "w" (video)')
   expect(() => readByMap(content, { ...map, records: 'x' }, 'f.json')).toThrow('no record at "x"')
   expect(listPaths(content)).toContainEqual({ path: '*.v', examples: ['"one"'] })

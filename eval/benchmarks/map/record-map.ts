@@ -86,7 +86,7 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
   const options = wholeOptions(placed, map, place)
   const choice = readMappedChoice(given, options, map.answerIs)
   if (choice === undefined)
-    throw new UsageError(`${place}: the answer ${JSON.stringify(given)} is none of its ${options.length} options.`, {
+    throw new UsageError(`${place}: the answer ${JSON.stringify(given)} is not one of its ${options.length} options.`, {
       hint: `The map reads it as "${map.answerIs}"; answerIs can be letter, text, from 0, from 1.`,
     })
   return {

@@ -42,7 +42,7 @@ export const benchCommand: CommandSpec = {
       make: {
         summary: 'Make a benchmark: a set of your own videos by a recipe, or rendered videos (needle)',
         details:
-          'The same seed gives the same files. Without "make.author", rules write from text and speech alone. What was made is kept: --resume goes on after a stop. Exit code 6: the money is spent, the set has no question, or it can be guessed.',
+          'The same seed gives the same files. Without "make.author", rules write from text and speech only. What was made is kept: --resume continues after a stop. Exit code 6: the money is spent, the set has no question, or it can be guessed.',
         arguments: [{ name: 'recipe', about: 'what is made', kind: 'optional', values: benchmarkNames }],
         options: [
           option('--recipe name', 'the same as the argument', { values: benchmarkNames }),
@@ -172,9 +172,9 @@ export const benchCommand: CommandSpec = {
     ...commandsIn(() => import('../check.ts').then(it => it.benchCheckCommands), {
       check: {
         summary:
-          'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what its options alone give away',
+          'Hold a set to the checks of made benchmarks: form, options, duplicates, leaks, and what the options give away by themselves',
         details:
-          'Reads the annotations alone; no video and no model is needed. --ladder alone writes. Exit code 6: options alone answer more than chance does.',
+          'Reads only the annotations; no video and no model is needed. Only --ladder writes. Exit code 6: the options by themselves answer more than chance does.',
         arguments: [
           { name: 'folder', about: 'the folder of the set, or its annotation file', kind: 'one', values: 'files' },
         ],
@@ -299,7 +299,7 @@ export const benchCommand: CommandSpec = {
           option('--table id', 'a published table, with the runs in it; can be repeated', { many: true }),
           option(
             '--best-of setting',
-            'of each model the run that is best among those that differ in this setting alone, such as frames',
+            'of each model the best run among those that differ only in this setting, such as frames',
             {
               excludes: ['figure', 'figures', 'tables'],
             },

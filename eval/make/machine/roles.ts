@@ -202,8 +202,8 @@ function roleSetting(role: MakeRole, { make }: Pick<Config, 'make'>): string {
 
 const withoutIt: Partial<Record<MakeRole, string>> = {
   author: 'then the rules of the recipe write',
-  look: 'nobody then looks, and the card says so',
-  listen: 'nobody then listens, and the card says so',
+  look: 'no model then looks, and the card says so',
+  listen: 'no model then listens, and the card says so',
 }
 
 const isShown: Partial<Record<MakeRole, { what: string; as: Modality }>> = {

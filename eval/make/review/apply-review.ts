@@ -135,11 +135,11 @@ function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): str
   const [filters, byRules] = [asking('role'), asking('optionalRole')]
   const came = [
     ...(people > 0 ? [`${people} questions were written by people`] : []),
-    ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and nobody has seen them`] : []),
+    ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and no reviewer has seen them`] : []),
   ]
   const fileHashes = [
     ...(filters ? [`the filters that ask a model (${filters}) were not run on them`] : []),
-    ...(byRules ? [`those that may ask one (${byRules}) went by their rules alone`] : []),
+    ...(byRules ? [`those that may ask one (${byRules}) went by their rules only`] : []),
   ]
   return came.map(what => `${[what, ...fileHashes].join('; ')}.`)
 }

@@ -39,7 +39,7 @@ export const clue: ItemCheck = {
     return cut === 0
       ? []
       : [
-          `clue: for ${cut} questions the model was shown a part of the rows alone, those most like question and options.`,
+          `clue: for ${cut} questions the model was shown only the rows that are most like the question and its options.`,
         ]
   },
 }
@@ -71,7 +71,7 @@ async function bySight(item: ChoiceItem, model: ChatModel, given: CheckGiven): P
   const replies: (string | null)[] = []
   const within = { model, replies, signal, ...(await showClue(item, item.clues, clueRows(item, source), given)) }
   if (!(await isChosen(item.question, item, 'right', within)))
-    return { detail: 'its clue alone does not lead to the key', replies }
+    return { detail: 'its clue does not lead to the key', replies }
   const spans = item.clues.map(([start, end]) => ({ start, end }))
   const gaps = gapsBetween(spans, { start: 0, end: source.statistics.duration }).map(
     ({ start, end }): ItemInterval => [start, end],

@@ -27,7 +27,7 @@ function unknownName({ kind, extra }: DraftItem, { names = {} }: RecipeRules): s
     const value = field === 'kind' ? kind : extra[field]
     const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
     const strange = values.find(one => !closed.includes(String(one)))
-    if (strange !== undefined) return `${field} "${strange}" is none of ${closed.length} names`
+    if (strange !== undefined) return `${field} "${strange}" is not one of ${closed.length} names`
   }
 }
 

@@ -148,7 +148,7 @@ function buildTables(report: RunReport, card: Card): ReportTable[] {
         : `${data.dataset} at ${data.revision}${data.changed?.length ? `; changed since: ${data.changed.join(', ')}` : ''}`,
     ],
     ['software', `longtake ${card.longtake}, Node ${card.node}, ${card.platform}, profile ${card.profile}`],
-    ['asked', card.asked === 'model' ? 'a model alone' : 'the agent'],
+    ['asked', card.asked === 'model' ? 'only a model' : 'the agent'],
     ['departures from the protocol', card.departures.join('; ') || 'none among its options'],
     ['settings', `sha256 ${card.settingsHash}`],
     ['judge', description],

@@ -49,7 +49,7 @@ export function ownResult(report: RunReport): OwnResult {
     shown,
     ...(available && { coverage: coverageText(available) }),
     incomplete: due([
-      [run.limit !== undefined, `the first ${run.limit} questions alone`],
+      [run.limit !== undefined, `only the first ${run.limit} questions`],
       [done < samples, `${done} of ${samples} questions are done`],
       [!isComparable(available), without],
       [failed > missing, `${failed - missing} of ${done} questions could not be asked`],

@@ -192,7 +192,7 @@ describe('a result of ours in a published table', () => {
       {},
     )
     const { incomplete, differs, changed, shown } = ownResult(report)
-    expect(incomplete).toEqual(['the first 10 questions alone'])
+    expect(incomplete).toEqual(['only the first 10 questions'])
     expect(differs).toEqual(['judge ollama/qwen3:4b, not the released wording', 'judge not checked'])
     expect(changed).toEqual(['frames 64, not 128'])
     expect(shown).toMatchObject({ frames_long: '64', frames_clue: '32' })

@@ -518,7 +518,7 @@ describe('at a terminal', () => {
     const { code, stdout, stderr } = await run([], { typed: ['9\n', '\n', 'y\n'] })
     expect(stderr).toMatch(/1 +(8|16|24|80)GB +Qwen3\.5 4B, Whisper small and others +[\d.]+ GB\n/)
     expect(stderr).toMatch(/openai +OpenAI: questions, words, frames leave here/)
-    expect(stderr).toContain('"9" is none of 1 to')
+    expect(stderr).toContain('"9" is not one of 1 to')
     expect([code, stdout]).toEqual([0, expect.stringContaining('is set up')])
     expect(settings()).toEqual({ profile: 'local' })
   })

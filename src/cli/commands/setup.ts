@@ -185,7 +185,7 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
     if (reply === undefined || /^q(uit)?$/i.test(reply)) return void stopped(call)
     const chosen = choices[reply === '' ? 0 : Number(reply) - 1]?.choice
     if (chosen) return withTools(await withName(chosen, machine, person), fitting, person)
-    call.terminal.say(`"${visibleLine(reply)}" is none of 1 to ${choices.length}.`)
+    call.terminal.say(`"${visibleLine(reply)}" is not one of 1 to ${choices.length}.`)
   }
 }
 
@@ -225,7 +225,7 @@ async function embeddedAlone(call: Call, machine: Machine): Promise<number> {
       ? [`${report.profile} is ready: videos are indexed, and questions are answered by rules. Nothing was changed.`]
       : doctorLines(report)),
     'What would add most: a model that plans, looks and writes. Install Ollama from',
-    'https://ollama.com/download where there is a network, and run longtake setup again.',
+    'https://ollama.com/download on a machine with a network, and run longtake setup again.',
     ...machine.keys.map(
       ({ variable, provider }) => `Or use ${variable}, which is set: longtake setup --model ${provider}/NAME`,
     ),

@@ -34,7 +34,7 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
   const about = steps.some(step => step.state === 'to fetch' && !step.isExact) ? 'about ' : ''
   const tier = choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier}` : undefined
   const what = [
-    tier ?? (choice.tier && 'Profile embedded, by rules alone'),
+    tier ?? (choice.tier && 'Profile embedded, by rules only'),
     choice.model && `model ${visibleLine(choice.model)}`,
   ]
   const rows = steps.map(step => [`  ${visibleLine(step.what)}`, formatStepSize(step), rolesText(step.roles)])

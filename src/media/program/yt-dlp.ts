@@ -145,7 +145,7 @@ async function run(
   }).catch(error => {
     if (!(error instanceof InterruptedError)) throw error
     throw new InterruptedError('Stopped; what was fetched so far is kept.', {
-      hint: 'The same command goes on with it.',
+      hint: 'The same command resumes it.',
       cause: error,
     })
   })

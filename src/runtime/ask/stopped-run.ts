@@ -49,7 +49,7 @@ export function refuseOddLimits(folder: string, { budget, spent }: { budget?: ob
   refuseUncountedNews({ spent }, file)
   if (budget === undefined || AskLimits.safeParse(budget).success) return
   throw new StorageError(`${file} is damaged: its limits are not limits of a question.`, {
-    hint: 'The run cannot be gone on with. Ask again.',
+    hint: 'The run cannot be resumed. Ask again.',
   })
 }
 

@@ -20,6 +20,6 @@ export function refuseUncountedNews(news: unknown, file: string): void {
 function refuse(shape: z.ZodType, value: unknown, file: string): void {
   if (value === undefined || shape.safeParse(value).success) return
   throw new StorageError(`${file} is damaged: what was spent before is not told in numbers from 0 on.`, {
-    hint: 'The run cannot be gone on with. Ask again.',
+    hint: 'The run cannot be resumed. Ask again.',
   })
 }

@@ -204,10 +204,10 @@ test.each([
 const unseeing = (url: string) => JSON.stringify({ backend: 'openai', model: 'blind', url, accepts: ['text'] })
 
 test.each([
-  ['make.look', 'pictures', 'image', 'Leave make.look out: nobody then looks'],
-  ['make.listen', 'sound', 'audio', 'Leave make.listen out: nobody then listens'],
+  ['make.look', 'pictures', 'image', 'Leave make.look out: no model then looks'],
+  ['make.listen', 'sound', 'audio', 'Leave make.listen out: no model then listens'],
   ['make.glance', 'pictures', 'image', 'Leave make.glance out: its checks'],
-  ['models.vision', 'pictures', 'image', 'Make without it: --set make.look.backend=off: nobody then looks'],
+  ['models.vision', 'pictures', 'image', 'Make without it: --set make.look.backend=off: no model then looks'],
 ])('as %s a model that takes no %s is refused before a video is indexed', async (place, what, as, otherwise) => {
   const set = ['--set', `${place}=${unseeing(`${talks.server.url}/v1`)}`]
   const { code, err } = await talks.make([...begin(talks), '--out', at(place)], { set })

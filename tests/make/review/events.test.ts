@@ -235,7 +235,7 @@ describe('times of people', () => {
     }
     expect(set?.counts).toMatchObject({ drafted: made.items.length + 8, kept: made.items.length + 8, byTimes: 8 })
     expect(read('README.md')).toContain(
-      '8 questions follow from the times of events, and nobody has seen them; the filters that ask a model (metadata only, subtitles only) were not run on them; those that may ask one (grounded, one right) went by their rules alone.',
+      '8 questions follow from the times of events, and no reviewer has seen them; the filters that ask a model (metadata only, subtitles only) were not run on them; those that may ask one (grounded, one right) went by their rules only.',
     )
     const files = set!.annotations.map(read)
     expect((await applyReview(folder, signal))?.counts).toEqual(set?.counts)

@@ -143,7 +143,7 @@ export function addAlike(
     )
     if (isShared || alike.length === 0 || person.unsure.some(one => one.text.includes(text))) continue
     const where = spansText(alike.map(({ span }) => span))
-    const note = `somebody described alike ("${text}") is seen at ${where}; clothes alone do not say who it is`
+    const note = `somebody described alike ("${text}") is seen at ${where}; clothes do not say who it is`
     person.unsure.push({ text: note, evidence: alike.map(({ id }) => id) })
   }
 }

@@ -25,7 +25,7 @@ export function ScoreText({ of: { task, n, unscored, mean, low, high, chance, in
       <span class="dim">
         {points(low)}–{points(high)}
         {interval === 'questions alone' && (
-          <abbr title="Few videos: the interval is of the questions alone, and too narrow"> *</abbr>
+          <abbr title="Few videos: the interval counts only the questions, and is too narrow"> *</abbr>
         )}
         , n {n}
         {chance !== null && `, chance ${points(chance)}`}

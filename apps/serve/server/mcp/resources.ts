@@ -91,7 +91,7 @@ function decodeVariable(value: string | string[] | undefined): string {
   try {
     return decodeURIComponent(String(value))
   } catch {
-    throw invalid('The address is not written as addresses are: a percent sign stands alone.')
+    throw invalid('The address has a percent sign without two digits behind it.')
   }
 }
 

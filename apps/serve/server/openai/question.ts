@@ -73,7 +73,7 @@ export async function parseAsk(parts: ModelParts, given: AskInput, signal: Abort
       ...unusedIn(body),
       ...notes,
       ...(!requested && pairs.length > 0
-        ? ['The earlier messages are not used: a question over all videos stands alone.']
+        ? ['The earlier messages are not used: a question over all videos does not see them.']
         : []),
     ],
   }

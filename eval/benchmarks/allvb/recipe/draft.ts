@@ -116,7 +116,7 @@ function batchFault(questions: readonly WrittenQuestion[], names: readonly strin
   const missing = names.filter(name => !questions.some(({ template }) => template === name))
   if (missing.length > 0) return `there is no question for ${missing.join(', ')}`
   const strange = questions.find(({ template }) => !names.includes(template))
-  if (strange) return `"${strange.template}" is none of the templates`
+  if (strange) return `"${strange.template}" is not one of the templates`
   for (const { template, question } of questions) {
     const fault = bannedIn(question, scope)
     if (fault !== undefined) return `the question for ${template} ${fault}`

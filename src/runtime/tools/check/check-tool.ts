@@ -166,7 +166,7 @@ function checkEffects({ danger }: Tool, effects: readonly Effect[], say: Say): v
   const wrong = effects.filter(
     ({ kind }, at) => !allowed.includes(kind) && effects.findIndex(one => one.kind === kind) === at,
   )
-  const check = 'it writes nothing, starts nothing and asks nobody, beyond what its danger says'
+  const check = 'it writes nothing, starts nothing and sends nothing beyond what its danger says'
   const fixes = {
     write: 'a tool returns what it finds and writes nothing',
     network: "mark it danger: 'network'",
