@@ -67,6 +67,12 @@ export function allSamples<Item>(
   return records.flatMap((record, place) => samples(record, place))
 }
 
+// Where the short ids of the data are not unique, each sample goes by its long id.
+export function nameSamples<Item>(samples: readonly Sample<Item>[], all = samples): Sample<Item>[] {
+  const isUnique = new Set(all.map(({ id }) => id)).size === all.length
+  return samples.map(sample => (isUnique ? sample : { ...sample, id: sample.longId ?? sample.id }))
+}
+
 // Where the records of several splits share a file, each says its own.
 function ofRecords<Item>(
   { name, data: { splitOf } }: Benchmark<Item>,

@@ -10,7 +10,7 @@ import { checkSet, type SetCheck } from '../make/check-set.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { readMapOption } from './bench-request.ts'
 
-// The checks of a making on any set; what the options alone give away is worth an exit code. A ladder goes into the set's card.
+// The checks of a making on any set; faults of the data and what the options alone give away are worth an exit code. A ladder goes into the set's card.
 const check: CommandRun = async call => {
   const wish = {
     path: resolve(call.world.cwd, call.argument()),
@@ -30,7 +30,7 @@ const check: CommandRun = async call => {
       ? ['', `Ladder of ${ladder.model}, now in the card:`, ...alignColumns([['task', 'frames', '%'], ...steps])]
       : []),
   ])
-  return warned ? exitCodes.partial : exitCodes.ok
+  return warned || checked.faults.length > 0 ? exitCodes.partial : exitCodes.ok
 }
 
 async function readLadder(call: Call, set: string) {
@@ -41,7 +41,7 @@ async function readLadder(call: Call, set: string) {
 }
 
 function lines(
-  { benchmark, split, questions, videos, checks, shallow }: SetCheck,
+  { benchmark, split, questions, videos, faults, checks, shallow }: SetCheck,
   bold: (text: string) => string,
 ): string[] {
   const rows = checks.map(({ k, name, notRun, found = [] }) => [
@@ -60,6 +60,7 @@ function lines(
   const warnings = checks.flatMap(({ k, warnings = [] }) => warnings.map(warning => `K${k}: ${visibleLine(warning)}`))
   return [
     bold(`${benchmark}${split === undefined ? '' : `, ${split}`}: ${questions} questions on ${videos} videos`),
+    ...faults.map(fault => `Data: ${visibleLine(fault)}`),
     ...alignColumns([['', 'check', 'found', 'the first'], ...rows]),
     ...(scores.length > 0
       ? [

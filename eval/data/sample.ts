@@ -8,6 +8,7 @@ export interface Sample<Item = unknown> extends SampleVideo {
   question: Question
   reference?: string
   choice?: number // index of the right option, from 0
+  key?: string // the right option as the data state it, even if it is none of the options
   clues?: Span[]
   turns?: { question: Question; reference: string; id?: string }[] // the turns before this question; id: of the sample that asks it
   groups: Record<string, string> // task, category, duration bucket: what the tables group by

@@ -6,7 +6,8 @@ import { filesBelow } from '../../src/store/files-below.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { withMap } from '../benchmarks/map/with-map.ts'
-import { allSamples, readSplit } from '../benchmarks/read-split.ts'
+import { allSamples, nameSamples, readSplit } from '../benchmarks/read-split.ts'
+import { findDataFaults } from '../data/data-faults.ts'
 import type { Sample } from '../data/sample.ts'
 import { rightOption } from '../metrics/choice/options.ts'
 import { checks } from '../recipes/checks/index.ts'
@@ -19,6 +20,7 @@ export interface SetCheck {
   split?: string
   questions: number
   videos: number
+  faults: string[] // of the data
   checks: CheckedLine[]
   shallow: ShallowScore[]
   spread: Spread
@@ -46,7 +48,8 @@ export async function checkSet(
 ): Promise<SetCheck> {
   const benchmark = withMap(await loadBenchmark(wish.benchmark ?? (await guessBenchmark(wish.path))), wish.map)
   const { records, split } = await readSplit(benchmark, wish.path, wish.split)
-  const { items, given, lacks } = readItems(allSamples(benchmark, records), signal)
+  const samples = nameSamples(allSamples(benchmark, records))
+  const { items, given, lacks } = readItems(samples, signal)
   const lines: CheckedLine[] = []
   for (const check of checks) lines.push(await checked(check, items, given, lacks[check.name]))
   return {
@@ -54,6 +57,7 @@ export async function checkSet(
     split,
     questions: items.length,
     videos: new Set(items.map(item => item.video)).size,
+    faults: findDataFaults(samples),
     checks: lines,
     shallow: shallowScores(items),
     spread: measureSpread(items, given.record),

@@ -2,7 +2,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { withMap } from '../benchmarks/map/with-map.ts'
-import { allSamples, hashSamples, readSplit } from '../benchmarks/read-split.ts'
+import { allSamples, hashSamples, nameSamples, readSplit } from '../benchmarks/read-split.ts'
+import { findDataFaults } from '../data/data-faults.ts'
 import type { LeftOut, Sample } from '../data/sample.ts'
 import { withAbout } from '../protocols/about.ts'
 import { onClips } from '../protocols/clue-clips.ts'
@@ -10,7 +11,7 @@ import { onClips } from '../protocols/clue-clips.ts'
 export interface Collected {
   samples: Sample[] // ids are unique
   records: unknown[] // that the samples are made of, twins among them
-  twins: string[] // ids that came again and are not asked
+  faults: string[] // of the data
   leftOut: LeftOut[] // that the settings of the benchmark do not ask
   split?: string // which these are of; undefined: the data do not tell
   hash: string // of what is asked, so that a run is only resumed on the same data
@@ -44,17 +45,9 @@ export async function collectSamples(
       },
     )
   // By all that the data hold: what a sample is called hangs on no option and no limit.
-  const whole = allSamples(benchmark, read)
-  const ids = new Set(whole.map(sample => sample.id))
-  const named = ids.size < whole.length ? all.map(sample => ({ ...sample, id: sample.longId ?? sample.id })) : all
+  const named = nameSamples(all, allSamples(benchmark, read))
   const seen = new Set<string>()
   const samples = named.filter(({ id }) => !seen.has(id) && seen.add(id))
-  const twins = named.length === samples.length ? [] : twinIds(named)
   const records = [...new Set(named.map(sample => sample.record))]
-  return { samples, records, twins, leftOut, split, hash: hashSamples(samples) }
-}
-
-function twinIds(samples: readonly Sample[]): string[] {
-  const seen = new Set<string>()
-  return samples.map(({ id }) => id).filter(id => seen.has(id) || !seen.add(id))
+  return { samples, records, faults: findDataFaults(named), leftOut, split, hash: hashSamples(samples) }
 }

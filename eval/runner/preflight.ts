@@ -1,5 +1,6 @@
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { listIds } from '../data/data-faults.ts'
 import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 
@@ -24,7 +25,7 @@ export interface Preflight {
 
 interface PreflightWork {
   samples: readonly Sample[]
-  twins: readonly string[]
+  faults: readonly string[] // of the data
   find(video: string): VideoFile
   findSubtitles(name: string): VideoFile
   // What the file holds, read to its end; throws with one sentence where it cannot be read. Absent where no video is needed.
@@ -44,7 +45,7 @@ export async function checkBeforeRun(work: PreflightWork): Promise<Preflight> {
     work.onVideo(videos.length, byVideo.size)
   }
   const askable = videos.reduce((sum, check) => sum + (isAskable(check) ? check.questions : 0), 0)
-  return { videos, samples: work.samples.length, askable, faults: dataFaults(work) }
+  return { videos, samples: work.samples.length, askable, faults: [...work.faults] }
 }
 
 export function isAskable({ state }: VideoCheck): boolean {
@@ -95,19 +96,5 @@ function timeFaults(samples: readonly Sample[], duration: number): string[] {
     sample.clues?.some(({ start, end }) => !(start >= 0 && end > start && end <= duration + 1)),
   )
   if (wrong.length === 0) return []
-  return [`Clue intervals outside the video or turned round: ${listed(wrong.map(sample => sample.id))}.`]
-}
-
-function dataFaults({ samples, twins }: PreflightWork): string[] {
-  const empty = samples.filter(({ question }) => question.text.trim() === '').map(({ id }) => id)
-  const beyond = samples.filter(({ question, choice }) => choice !== undefined && !question.options?.[choice])
-  return [
-    ...(twins.length > 0 ? [`Ids that occur twice (only the first is asked): ${listed(twins)}.`] : []),
-    ...(empty.length > 0 ? [`Questions without text: ${listed(empty)}.`] : []),
-    ...(beyond.length > 0 ? [`The right option is not among the options: ${listed(beyond.map(({ id }) => id))}.`] : []),
-  ]
-}
-
-function listed(ids: readonly string[]): string {
-  return `${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ` and ${ids.length - 8} more` : ''}`
+  return [`Clue intervals outside the video or turned round: ${listIds(wrong.map(sample => sample.id))}.`]
 }

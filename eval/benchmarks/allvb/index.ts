@@ -1,6 +1,6 @@
 import { splitByName } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
-import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
+import { readKey } from '../../metrics/choice/options.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { readChoiceLetter } from '../choice-ask.ts'
 import type { FigureAbout } from '../paper-figures.ts'
@@ -108,9 +108,11 @@ const allvb: Benchmark<AllvbRecord> = {
   },
   samples: record => {
     const { id, video, question: text, options, answer, task, subTask } = record
-    const choice = rightOption(letterIndex(answer), options)
+    const right = readKey(answer, options)
     const groups = { task, ...(subTask !== undefined && { sub_task: subTask }) }
-    return [{ id, video, question: { text, options }, reference: options[choice ?? -1], choice, groups, record }]
+    return [
+      { id, video, question: { text, options }, reference: options[right.choice ?? -1], ...right, groups, record },
+    ]
   },
   asks: ({ video, question }) => [
     {

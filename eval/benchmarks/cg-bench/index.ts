@@ -1,7 +1,7 @@
 import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
-import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
+import { readKey } from '../../metrics/choice/options.ts'
 import type { AgentReply, AgentRequest, Benchmark } from '../benchmark.ts'
 import { readChoiceLetter } from '../choice-ask.ts'
 import { pieces } from '../data-guide.ts'
@@ -157,7 +157,7 @@ function toSample(record: CgBenchRecord): Sample<CgBenchRecord> {
     address: sourceAddress(record.video_uid),
     question: { text: record.question, options: record.choices },
     reference: record.answer,
-    choice: rightOption(letterIndex(record.right_answer), record.choices),
+    ...readKey(record.right_answer, record.choices),
     clues: clueSpans(record),
     subtitles: `cg_subtitles/${record.video_uid}.srt`,
     groups: {

@@ -146,6 +146,7 @@ function toSample(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
     question: { text: record.question, ...(record.options && { options: record.options }) },
     ...(record.answer !== undefined && { reference: record.answer }),
     ...(choice !== undefined && { choice }),
+    ...(isChoiceSkill(record.skill) && record.right !== 'None' && { key: record.right }),
     about: aboutEpisode(record.video),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
     groups: { skill: record.skill, answer: isChoiceSkill(record.skill) ? 'choice' : 'open' },

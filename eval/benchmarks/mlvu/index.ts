@@ -97,7 +97,7 @@ async function mlvuRecords(files: readonly string[]): Promise<ChoiceRecord[]> {
         video: `video/${stem}/${question.video}`,
         question: question.question,
         options: question.candidates,
-        ...(right >= 0 && { answer: letterAt(right) }),
+        ...(right >= 0 ? { answer: letterAt(right) } : { key: question.answer ?? undefined }),
         groups: { task: [question.question_type] },
         record: question,
       })

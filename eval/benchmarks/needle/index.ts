@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
-import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
+import { readKey } from '../../metrics/choice/options.ts'
 import { evenFrameTimes, showFrames } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import type { Benchmark } from '../benchmark.ts'
@@ -85,7 +85,7 @@ function toSample(record: NeedleRecord): Sample<NeedleRecord> {
     video: record.video,
     question: { text: record.question, options: record.choices },
     reference: record.answer,
-    choice: rightOption(letterIndex(record.right_answer), record.choices),
+    ...readKey(record.right_answer, record.choices),
     clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
     turns: record.turns.map(turn => ({ question: { text: turn.question }, reference: turn.answer })),
     groups: { kind: record.kind },

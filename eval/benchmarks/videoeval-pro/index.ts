@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { removeExtension } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
-import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
+import { readKey, withoutLetter } from '../../metrics/choice/options.ts'
 import { showFrames, type Wordings } from '../../protocols/frames.ts'
 import { saidBlind, sampledTimes, shownSettings } from '../../protocols/show.ts'
 import { linesSaid, saidText, subtitleSettings } from '../../protocols/subtitles.ts'
@@ -152,7 +152,7 @@ function toSample(record: VideoEvalProRecord, place: number): Sample<VideoEvalPr
     video: `videos_filtered/${record.video}`,
     question: { text: record.question, options: record.options.map(withoutLetter) },
     ...(record.answer_text && { reference: record.answer_text }),
-    choice: rightOption(letterIndex(record.answer), record.options),
+    ...readKey(record.answer, record.options),
     groups: { qa_type: record.qa_type, qa_subtype: record.qa_subtype ?? '', source: record.source ?? '' },
     ...statedIn(record),
     record,

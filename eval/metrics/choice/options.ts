@@ -16,6 +16,11 @@ export function rightOption(index: number | undefined, options: readonly unknown
   return index !== undefined && Number.isInteger(index) && index >= 0 && index < options.length ? index : undefined
 }
 
+// The right option by the letter that the data state. Data that withhold the answer state none.
+export function readKey(letter: string | undefined, options: readonly unknown[]): { choice?: number; key?: string } {
+  return { choice: rightOption(letterIndex(letter), options), key: letter }
+}
+
 // Options under their letters, one a line.
 export function optionLines(options: readonly string[] = []): string {
   return options.map((option, i) => `${letterAt(i)}. ${option}`).join('\n')
