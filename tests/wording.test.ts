@@ -26,7 +26,7 @@ const banned: [phrase: RegExp, instead: string][] = [
 ]
 
 const root = join(import.meta.dirname, '..')
-const folders = ['apps/serve/page', 'apps/serve/server', 'apps/serve/work', 'src/cli']
+const folders = ['apps/serve/page', 'eval/page', 'src/page', 'apps/serve/server', 'apps/serve/work', 'src/cli']
 
 const files = folders.flatMap(folder =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

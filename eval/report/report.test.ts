@@ -288,16 +288,19 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
   })
 })
 
-test.each(['report'] as const)('script and style of the page %s cannot end their elements', code => {
-  const { html, policy } = pageFile({ code, title: 'x' })
-  const [, style = ''] = html.split('<style>')[1]!.split('</style>')
-  const [, script = ''] = html.split('<script>')
-  expect(html.match(/<(script|style)\b/g)).toHaveLength(2)
-  expect(script.split('</script>')[1]!.trim()).toBe('</body>\n</html>')
-  expect(style).not.toContain('<style')
-  expect(html).not.toContain('<!--')
-  expect(policy).not.toContain('unsafe')
-})
+test.each(['report', 'review', 'sheet', 'write'] as const)(
+  'script and style of the page %s cannot end their elements',
+  code => {
+    const { html, policy } = pageFile({ code, title: 'x' })
+    const [, style = ''] = html.split('<style>')[1]!.split('</style>')
+    const [, script = ''] = html.split('<script>')
+    expect(html.match(/<(script|style)\b/g)).toHaveLength(2)
+    expect(script.split('</script>')[1]!.trim()).toBe('</body>\n</html>')
+    expect(style).not.toContain('<style')
+    expect(html).not.toContain('<!--')
+    expect(policy).not.toContain('unsafe')
+  },
+)
 
 test('groups that are ranges stand by their numbers, wherever they came first', () => {
   const ranges = ['40 ~ 50', '60+', '0 ~ 10', '10 ~ 20']

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
-import { KeyList } from './keys.tsx'
+import { KeyList } from '../../../src/page/key-list.tsx'
+import { keyGroups } from './keys.ts'
 import { liveConnection, retryAt, retryNow, runningJobs } from './live.ts'
 import { currentRoute, go } from './router.ts'
 
@@ -126,6 +127,7 @@ function SearchField() {
       </button>
       {keys.value && (
         <KeyList
+          groups={keyGroups}
           close={() => {
             keys.value = false
           }}

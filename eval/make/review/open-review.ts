@@ -8,10 +8,12 @@ import { withLock } from '../../../src/store/lock.ts'
 import { listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import type { MadeSet } from '../../data/benchmark-json.ts'
 import { explainFirstIssue } from '../../data/parse-record.ts'
+import type { PageFile } from '../../report/page/page-file.ts'
 import { applyReview, checkWritable } from './apply-review.ts'
 import { checkSaid } from './check-said.ts'
 import { eventMarks } from './events.ts'
-import { type ReviewPage, reviewPage } from './page/page.ts'
+import { reviewPage, servedVideo } from './page.ts'
+import type { ReviewStep } from './page-data.ts'
 import { openItems, queueOrder } from './queue.ts'
 import {
   flaggedItems,
@@ -24,7 +26,7 @@ import {
 } from './review-set.ts'
 import { type ReviewLine, ReviewVerdict } from './verdict.ts'
 import { extractStill, type ReviewVideo, reviewVideos } from './videos.ts'
-import { type ItemView, itemView } from './view.ts'
+import { itemView } from './view.ts'
 
 export interface ReviewWish {
   folder: string
@@ -35,23 +37,16 @@ export interface ReviewWish {
 
 const Filter = z.strictObject({ kind: z.string().optional(), flagged: z.boolean().optional() })
 
-interface Step {
-  item?: ItemView // undefined: nothing is left
-  done: number // that this reviewer has said something of
-  left: number // for this reviewer
-  total: number
-}
-
 // One person's work on a set. Several may run at once on the same folder: each writes a file of their own, and is not given what
 // another looks at.
 export interface Review {
   reviewer: string
-  page(): Promise<ReviewPage>
+  page(): Promise<PageFile>
   videos: readonly ReviewVideo[]
   asks: {
-    next(filter: unknown): Promise<Step>
+    next(filter: unknown): Promise<ReviewStep>
     say(said: unknown): Promise<object> // on the disk itself when it returns
-    undo(): Promise<Step>
+    undo(): Promise<ReviewStep>
   }
   still(video: string, time: number): Promise<Uint8Array | undefined>
   close(): Promise<MadeSet | undefined> // the set as it is written after all that was said
@@ -82,12 +77,12 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     const renewal = setInterval(() => void look(looking).catch(() => {}), lookedFor / 2).unref()
     const savedIds: string[] = [] // in the order in which things were said here
 
-    const next = async (filter: unknown): Promise<Step> => {
+    const next = async (filter: unknown): Promise<ReviewStep> => {
       const parsedFilter = parsed(Filter, filter)
       // One after another over all servers of this set: two who ask at once are given two items.
       return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(parsedFilter), { signal })
     }
-    const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<Step> => {
+    const nextFor = async ({ kind, flagged: only }: z.infer<typeof Filter>): Promise<ReviewStep> => {
       const set = await setNow()
       const { reviews } = await readReviews(set)
       const flagged = flaggedItems(set)
@@ -120,7 +115,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       savedIds.push(reviewVerdict.item)
       return {}
     }
-    const undo = async (): Promise<Step> => {
+    const undo = async (): Promise<ReviewStep> => {
       const set = await setNow()
       const { reviews } = await readReviews(set)
       const id = savedIds.at(-1)
@@ -139,7 +134,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
       reviewer,
       videos,
       asks: { next, say, undo },
-      page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(asPage) }),
+      page: async () => reviewPage({ mode: 'served', set: await setNow(), reviewer, videos: videos.map(servedVideo) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && extractStill(video, time, signal)
@@ -164,16 +159,6 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z
       hint: 'Load the page again.',
     })
   return data
-}
-
-export function asPage({ id, duration, video, type }: ReviewVideo) {
-  return {
-    id,
-    duration,
-    there: video !== undefined,
-    pictures: video?.picture !== undefined,
-    ...(type !== undefined && { type, src: `video/${encodeURIComponent(id)}` }),
-  }
 }
 
 async function lookedAt(folder: string, reviewer: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path'
-import { type PageVideo, reviewPage } from './page/page.ts'
+import { reviewPage } from './page.ts'
+import type { PageVideo } from './page-data.ts'
 import { openItems, queueOrder } from './queue.ts'
 import { flaggedItems, readReviewSet, readReviews } from './review-set.ts'
 import { checkReviewer } from './verdict.ts'

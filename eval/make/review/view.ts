@@ -1,42 +1,8 @@
-import type { DraftItem, Events, ItemInterval } from '../../recipes/item.ts'
+import type { DraftItem } from '../../recipes/item.ts'
 import type { MarkOf } from './events.ts'
+import type { ItemView, RowView } from './page-data.ts'
 import { listFlags, type ReviewSet } from './review-set.ts'
 import { type EventMark, itemHash, type ReviewLine } from './verdict.ts'
-
-// An item as the page shows it: the first part before the answer is given, `key` afterwards.
-export interface ItemView {
-  id: string
-  hash: string
-  video: string // id
-  kind: string
-  flags: string[]
-  turns: string[] // of its conversation, before the question
-  question: string
-  options?: string[]
-  key: KeyView
-  before?: ReviewLine // what this reviewer said, where it was taken back
-}
-
-interface KeyView {
-  answer: string
-  right?: number
-  clues: ItemInterval[]
-  rows: RowView[]
-  more: [name: string, text: string][]
-  events?: EventsView
-}
-
-// What this reviewer said of them in this question or another.
-interface EventsView extends Events {
-  marks: Record<string, EventMark>
-}
-
-interface RowView {
-  start: number
-  end: number
-  text: string
-  cited: boolean
-}
 
 const maxRows = 40
 

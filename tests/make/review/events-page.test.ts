@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { importVerdicts } from '../../../eval/make/review/import-verdicts.ts'
 import { openReview } from '../../../eval/make/review/open-review.ts'
+import type { ItemView } from '../../../eval/make/review/page-data.ts'
 import { staticPage } from '../../../eval/make/review/static-page.ts'
 import type { ReviewLine } from '../../../eval/make/review/verdict.ts'
-import type { ItemView } from '../../../eval/make/review/view.ts'
 import { axeFaults, overflow } from '../../server/page/browser.ts'
 import { chromiumPath, noChromium } from '../../support/chromium.ts'
 import { linesIn } from '../../support/line-file.ts'
@@ -44,7 +44,7 @@ describe(`events that an answer rests on${noChromium}`, () => {
       expect(await eventsOn(page)).toEqual([first, second, ...others])
       await press(page, 't')
       await waitFor(page, 'status', 'Mark an interval first')
-      await page.evaluate('seek(0)')
+      for (let at = 0; at < 40; at++) await press(page, 'Shift+ArrowLeft') // to its begin
       await waitFor(page, 'clock', '0:00.0 /')
       await markByKeys(page)
       await press(page, 't')

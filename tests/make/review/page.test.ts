@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openReview } from '../../../eval/make/review/open-review.ts'
 import type { ReviewLine } from '../../../eval/make/review/verdict.ts'
-import { axeFaults, overflow } from '../../server/page/browser.ts'
+import { axeFaultsInBothSchemes, overflow } from '../../server/page/browser.ts'
 import { chromiumPath, noChromium } from '../../support/chromium.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { linesIn } from '../../support/line-file.ts'
@@ -23,6 +23,8 @@ const itemAsked = async (page: Page) => {
   return desk.made.items.find(({ question }) => question === asked)!
 }
 const until = (page: Page, holds: string) => expect.poll(() => page.evaluate(holds)).toBe(true)
+
+const isInView = (box: { y: number; height: number } | null) => box !== null && box.y >= 0 && box.y + box.height <= 800
 
 const skip = chromiumPath() === undefined
 
@@ -84,6 +86,11 @@ describe(`the page of a review${noChromium}`, () => {
         await waitFor(page, 'status', 'does not pass the checks')
         await keyboard.press('Control+a')
         await keyboard.type(second.question.replace('What', 'Which'))
+        await page.reload() // what is written outlives it
+        await page.locator('#fields textarea').first().focus()
+        expect(await page.locator('#fields textarea').first().inputValue()).toBe(
+          second.question.replace('What', 'Which'),
+        )
         await keyboard.press('Control+Enter')
         await waitFor(page, 'progress', '2 done')
         expect(linesOf('anna').at(-1)).toMatchObject({
@@ -130,8 +137,10 @@ describe(`the page of a review${noChromium}`, () => {
         for (const key of ['1', 'v']) await page.keyboard.press(key)
         await page.locator('#key').waitFor()
         expect(await overflow(page)).toBe(0)
+        for (const verdict of ['Keep k', 'Fix f', 'Drop d'])
+          await expect.soft(page.getByRole('button', { name: verdict }).boundingBox()).resolves.toSatisfy(isInView)
         expect(strange).toEqual([])
-        expect(await axeFaults(page)).toEqual([])
+        expect(await axeFaultsInBothSchemes(page)).toEqual([])
         await page.context().close()
       })
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { shuffled } from '../../../data/deck.ts'
@@ -6,36 +5,9 @@ import { measureSpread, type Spread } from '../../../recipes/checks/spread.ts'
 import type { DraftItem } from '../../../recipes/item.ts'
 import { checkGiven, finderIn } from '../../machine/run-checks.ts'
 import { last, noModels } from '../fix.ts'
+import type { Checked, WrittenDraft } from '../page-data.ts'
 import type { ReviewSet } from '../review-set.ts'
-import { Intervals } from '../verdict.ts'
 import { heldTo, isDoubtOnly, requireForm } from './written.ts'
-
-const text = z.string().trim().max(2000)
-
-// What the page has of a question, whole or not.
-export const WrittenDraft = z.strictObject({
-  video: z.string(),
-  type: z.string(),
-  question: text,
-  answer: text,
-  negatives: z.array(text).max(7),
-  clues: Intervals,
-  seconds: z.number().min(0).default(0),
-})
-export type WrittenDraft = z.infer<typeof WrittenDraft>
-
-interface WrittenCheck {
-  check: string
-  k: number
-  detail: string
-}
-
-export interface Checked {
-  faults: WrittenCheck[] // while there is one, the question is not taken
-  doubts: WrittenCheck[] // a second person sees the question first
-  set: string[] // what holds of the whole set with this question
-  spread: Spread
-}
 
 export function buildWrittenItem(draft: WrittenDraft, id: string, by: string, set: ReviewSet): DraftItem {
   const { video, type: name, question, answer, clues } = draft

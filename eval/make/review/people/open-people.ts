@@ -7,7 +7,7 @@ import { ensureFolder } from '../../../../src/store/durable.ts'
 import { openJsonLines } from '../../../../src/store/json-lines.ts'
 import { listNames } from '../../../../src/store/read-file.ts'
 import { type MadeSet, readMadeSet } from '../../../data/benchmark-json.ts'
-import type { Spread } from '../../../recipes/checks/spread.ts'
+import type { PageFile } from '../../../report/page/page-file.ts'
 import { readOptions } from '../../../runner/options.ts'
 import { loadRecipe } from '../../load-recipe.ts'
 import { isSet, readMakeRequest } from '../../read-wish.ts'
@@ -16,24 +16,19 @@ import { videoIds } from '../../source/inputs.ts'
 import { readSourceRecords, type SourceVideo } from '../../source/read-source.ts'
 import { applyReview } from '../apply-review.ts'
 import { noModels } from '../fix.ts'
-import { asPage, parsed } from '../open-review.ts'
-import type { ReviewPage } from '../page/page.ts'
+import { parsed } from '../open-review.ts'
+import { servedVideo } from '../page.ts'
+import { type Checked, type PeopleStep, WrittenDraft } from '../page-data.ts'
 import { lockAs, readReviewSet } from '../review-set.ts'
 import { extractStill, type ReviewVideo, reviewVideos } from '../videos.ts'
-import { buildWrittenItem, type Checked, checkWritten, spreadNow, WrittenDraft } from './check-written.ts'
+import { buildWrittenItem, checkWritten, spreadNow } from './check-written.ts'
 import { peoplePage } from './page.ts'
 import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
-
-export interface PeopleStep {
-  own: number // that this person wrote
-  total: number // in the set, with those of its making
-  spread: Spread
-}
 
 // One person writes questions into a set. Several may at once: each writes a file of their own.
 export interface PeopleReview {
   reviewer: string
-  page(): Promise<ReviewPage>
+  page(): Promise<PageFile>
   videos: readonly ReviewVideo[]
   asks: {
     state(): Promise<PeopleStep>
@@ -101,7 +96,7 @@ export async function openPeople(wish: {
       reviewer,
       videos,
       asks,
-      page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(asPage) }),
+      page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(servedVideo) }),
       async still(id, time) {
         const video = videos.find(one => one.id === id)
         return video && extractStill(video, time, signal)
