@@ -10,6 +10,18 @@ for (const select of document.querySelectorAll<HTMLSelectElement>('select[data-c
 }
 for (const section of document.querySelectorAll<HTMLElement>('.list')) startList(section)
 
+// What is wider than the window is scrolled, also by keys.
+const boxes = new ResizeObserver(entries => {
+  for (const { target } of entries)
+    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0')
+    else target.removeAttribute('tabindex')
+})
+watchBoxes(document)
+
+function watchBoxes(within: ParentNode): void {
+  for (const box of within.querySelectorAll('.wide, figure')) boxes.observe(box)
+}
+
 function showPanes(name: string): void {
   const selects = document.querySelectorAll<HTMLSelectElement>(`select[data-chooses="${name}"]`)
   const values = Array.from(selects, select => select.value)
@@ -31,7 +43,11 @@ function startList(section: HTMLElement): void {
     list.append(
       ...matches.slice(count, count + step).map(({ summary, body }) => {
         const row = buildElement(['details', { class: 'row' }, ['summary', {}, ...summary]]) as HTMLElement
-        row.addEventListener('toggle', () => row.append(buildElement(body)), { once: true })
+        const open = () => {
+          row.append(buildElement(body))
+          watchBoxes(row)
+        }
+        row.addEventListener('toggle', open, { once: true })
         return row
       }),
     )

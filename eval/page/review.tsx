@@ -1,6 +1,7 @@
 import { render } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Text } from '../../src/page/text.tsx'
-import type { ItemView } from '../make/review/page-data.ts'
+import type { ItemView, RowView } from '../make/review/page-data.ts'
 import {
   chooseEvent,
   chooseOption,
@@ -191,15 +192,7 @@ function Key({ of: { flags, options, key } }: { of: ItemView }) {
       )}
       {events && events.list.length > 0 && <Events list={events.list} />}
       <h2>Rows of the index</h2>
-      <ol id="rows">
-        {rows.map(({ start, text, cited }, at) => (
-          <li key={`${at} ${text}`}>
-            <button type="button" class={cited ? 'cited' : undefined} onClick={() => seek(start)}>
-              <span class="number">{formatStamp(start)}</span> <Text of={text} />
-            </button>
-          </li>
-        ))}
-      </ol>
+      <Rows of={rows} />
       {more.length > 0 && (
         <dl id="more">
           {more.map(([name, text]) => (
@@ -215,6 +208,26 @@ function Key({ of: { flags, options, key } }: { of: ItemView }) {
         </dl>
       )}
     </div>
+  )
+}
+
+// With the first that is cited in view.
+function Rows({ of: rows }: { of: readonly RowView[] }) {
+  const list = useRef<HTMLOListElement>(null)
+  useLayoutEffect(() => {
+    const cited = list.current?.querySelector<HTMLElement>('.cited')
+    if (list.current && cited) list.current.scrollTop = cited.offsetTop - list.current.offsetTop
+  }, [rows])
+  return (
+    <ol id="rows" ref={list}>
+      {rows.map(({ start, text, cited }, at) => (
+        <li key={`${at} ${text}`}>
+          <button type="button" class={cited ? 'cited' : undefined} onClick={() => seek(start)}>
+            <span class="number">{formatStamp(start)}</span> <Text of={text} />
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -264,9 +277,11 @@ function toggleReason(reason: string): void {
 }
 
 function PanelForm({ of: { verdict, texts, reasons, note } }: { of: VerdictPanel }) {
+  const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [verdict])
   const names = ['question', ...(openItem.value?.options?.map((_, at) => `option ${at + 1}`) ?? ['answer'])]
   return (
-    <form id="panel" onSubmit={event => event.preventDefault()}>
+    <form id="panel" ref={form} onSubmit={event => event.preventDefault()}>
       <h2 id="doing">
         {verdict === 'fix'
           ? 'Fix: change what is wrong; intervals marked after the key (i, o) replace the clue'

@@ -42,6 +42,12 @@ function formatTitle({ run }: RunReport): string {
   return `${run.benchmark}${run.split ? `, ${run.split}` : ''}`
 }
 
+// What answered: "profile embedded, planner rules, longtake 0.1.0".
+function formatMakers({ run: { profile, models, version } }: RunReport): string {
+  const planner = models.planner === undefined ? '' : `planner ${models.planner}, `
+  return `profile ${profile.name}, ${planner}longtake ${version}`
+}
+
 async function runView(
   report: RunReport,
   at: number,
@@ -53,7 +59,7 @@ async function runView(
   const frameNotes = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
   const [about, ...tables] = reportTables(report)
   return [
-    h('header', h('h1', formatTitle(report)), h('p.facts', runTitle(report))),
+    h('header', h('h1', formatTitle(report)), h('p.facts', `${runTitle(report)}; ${formatMakers(report)}`)),
     ...[...report.notes, ...frameNotes].map(note => h('p.note', note)),
     cards(report),
     charts(report, `charts-${at}`),
@@ -97,7 +103,7 @@ function charts(report: RunReport, name: string): MarkupElement {
   const { tasks, groups, calibration, lines, attribution } = report
   const titled = (task: string) => taskTitle(report, task)
   const asks = lines.flatMap(line => line.asks)
-  const legend = 'per cent; black: 95 % interval, red: chance'
+  const legend = 'per cent; black: 95 % interval, red: chance; in brackets: questions'
   const barOf = (label: string, { mean, low, high, chance, n }: TaskRow) => ({
     label,
     value: mean,
@@ -131,7 +137,7 @@ function charts(report: RunReport, name: string): MarkupElement {
     { what: 'Money', unit: 'as the prices are set', values: asks.map(({ usage }) => usage.money) },
   ]
   const { counts, wrong } = attribution
-  const causes = Object.entries(counts).map(([label, n]) => ({ label, value: (100 * n) / wrong, n: wrong }))
+  const causes = Object.entries(counts).map(([label, n]) => ({ label, value: (100 * n) / wrong, n }))
   const names = tasks.map(({ task }) => titled(task))
   return h(
     'section',

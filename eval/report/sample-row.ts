@@ -96,7 +96,7 @@ async function askView(
   const spent = `${ask.seconds.toFixed(2)} s, ${usage.calls} model calls, stopped: ${stop ?? 'unknown'}`
   return h(
     'section.ask',
-    h('h4', `Asked for ${tasks.join(', ')}`),
+    h('h3', `Asked for ${tasks.join(', ')}`),
     error !== undefined && h('p.error', error),
     answer && h('p.answer', answer.text),
     answer && h('p.facts', `${replyText}, ${spent}`),
@@ -154,7 +154,7 @@ function trace(steps: AskRecord['steps']): MarkupElement {
 
 function gradeView(task: string, grade: Grade, reply: string | null, cause: string | undefined): MarkupElement {
   const { score, rule, criteria = [] } = grade
-  const head = ['criterion', 'what it asks', 'weight', ''].map(name => h('th', name))
+  const head = ['criterion', 'what it asks', 'weight', 'verdict'].map(name => h('th', name))
   return h(
     'div.grade',
     h('p', scoreChip(score, `${task} `), ` read by: ${rule}`, cause !== undefined && h('em', ` — ${cause}`)),

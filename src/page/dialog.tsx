@@ -9,8 +9,14 @@ export function Dialog({ title, close, children }: { title: string; close?(): vo
     opened?.showModal()
     return () => opened?.close()
   }, [])
+  // The close event comes later than Escape: what is pressed until then must meet no dialog that is about to go.
+  const cancel = (event: Event) => {
+    if (!close) return
+    event.preventDefault()
+    close()
+  }
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close ?? (() => dialog.current?.showModal())}>
+    <dialog ref={dialog} aria-label={title} onCancel={cancel} onClose={close ?? (() => dialog.current?.showModal())}>
       <div class="dialog">
         <h2>{title}</h2>
         {children}

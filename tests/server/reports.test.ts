@@ -7,6 +7,7 @@ import { routes } from '../../src/core/api/routes.ts'
 import { smallData } from '../bench/small-data.ts'
 import { longtakeHere } from '../end-to-end/longtake.ts'
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts'
+import { axeFaultsInBothSchemes, overflow } from './page/browser.ts'
 import { type Serving, startServer } from './serving.ts'
 
 // A benchmark run and a study of four questions about two videos of two seconds, as the command line makes them.
@@ -130,6 +131,26 @@ test.skipIf(!chromiumPath())(
       expect(await view.evaluate<string>('origin')).toBe('null')
       expect(asked).toEqual([`${server.origin}${page}`])
       expect(said).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  },
+)
+
+test.skipIf(!chromiumPath())(
+  `reports and studies fit a phone and have no fault for axe, by day and night, with everything opened${noChromium}`,
+  async () => {
+    const browser = await launchChromium()
+    try {
+      for (const report of [bench, study]) {
+        const view = await browser.newPage({ viewport: { width: 390, height: 844 } })
+        await view.goto(`${server.origin}${(await details(report)).page}`)
+        await view.evaluate('document.querySelectorAll("details").forEach(one => { one.open = true })')
+        await view.locator('.facts, figure').first().waitFor()
+        expect(await overflow(view)).toBe(0)
+        expect(await axeFaultsInBothSchemes(view)).toEqual([])
+        await view.close()
+      }
     } finally {
       await browser.close()
     }

@@ -65,7 +65,7 @@ function sideView(
   const parts = divergence?.at ?? steps.length
   return h(
     'section.side',
-    h('h4', title, ' ', scoreChip(score)),
+    h('h3', title, ' ', scoreChip(score)),
     error !== undefined && h('p.error', error),
     h('p.answer', reply === null ? '(no reply)' : truncate(reply, maxCharacters)),
     answer && h('p.facts', `Confidence ${answer.confidence.toFixed(2)}`),

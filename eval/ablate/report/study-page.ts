@@ -126,7 +126,7 @@ function heatMap(rows: readonly RowResult[], task: string, way: string): MarkupE
       }),
     ),
   )
-  const head = h('thead', h('tr', h('th'), ...values.map(value => h('th', value))))
+  const head = h('thead', h('tr', h('td'), ...values.map(value => h('th', value))))
   return h('div.wide', h('table.heatmap', head, h('tbody', ...body)))
 }
 

@@ -59,8 +59,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
         if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
         return [
           row.name,
-          (verdict(taskDifference) === 'no difference found' ? '-' : verdict(taskDifference)) +
-            (row.finished ? '' : ' (not done)'),
+          verdict(taskDifference) + (row.finished ? '' : ' (not done)'),
           String(taskDifference.n),
           taskDifference.row.toFixed(1),
           signed(taskDifference.difference),
@@ -79,7 +78,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       ...(first
         ? [
             `Strict scores, per cent; differences in points, row less base, over the same questions. Intervals: paired bootstrap, ${resamples} draws, seed ${study.seed}; by video draws whole videos.`,
-            'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05, and "-" means that no difference was found. By video: the signs of whole videos flipped.',
+            'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05. By video: the signs of whole videos flipped.',
             'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
           ]
         : []),

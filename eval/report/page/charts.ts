@@ -23,7 +23,7 @@ export interface Bar {
 }
 
 export function bars(title: string, rows: readonly Bar[], legend: string): MarkupElement {
-  const leftMargin = Math.min(240, Math.max(70, 20 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
+  const leftMargin = Math.min(262, Math.max(70, 44 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
   const right = width - 52
   const step = 24
   const top = 6
@@ -46,11 +46,14 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
             svgLine(at(high), middle - 4, at(high), middle + 4, 'whisker'),
           ]
     return [
-      svgText(leftMargin - 8, middle + 4, short(label, 34), 'label', 'end'),
+      svgText(leftMargin - 8, middle + 4, `${short(label, 34)} (${n})`, 'label', 'end'),
       h('rect', { x: leftMargin, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
       ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
-      titled(svgText(right + 8, middle + 4, percentText(value), 'label'), `${label}: ${percentText(value)} % of ${n}`),
+      titled(
+        svgText(right + 8, middle + 4, percentText(value), 'label'),
+        `${label}: ${percentText(value)} %, ${n} questions`,
+      ),
     ]
   })
   const spoken = rows.map(bar => `${bar.label} ${percentText(bar.value)}`).join(', ')

@@ -5,7 +5,7 @@ import { pageFile } from './page-file.ts'
 
 // A report or a study as one file. "kind" heads it as the other pages of longtake are headed.
 export function reportFile(kind: string, title: string, ...content: MarkupElement[]): string {
-  const head = h('div.top-bar', h('span.brand', 'longtake'), h('span.dim', kind))
+  const head = h('header.top-bar', h('span.brand', 'longtake'), h('span.dim', kind))
   return pageFile({ code: 'report', title, content: [head, ...content] }).html
 }
 
@@ -85,7 +85,8 @@ export function foldedTable({ title, columns, rows, notes, own }: ReportTable, i
       'div.wide',
       h(
         'table',
-        columns.some(name => name !== '') && h('thead', h('tr', ...columns.map(name => h('th', name)))),
+        columns.some(name => name !== '') &&
+          h('thead', h('tr', ...columns.map(name => h(name === '' ? 'td' : 'th', name)))),
         h(
           'tbody',
           ...rows.map((row, at) =>
