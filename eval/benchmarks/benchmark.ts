@@ -33,7 +33,8 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item>, Benchmark
 // How replies are graded and summed.
 export interface BenchmarkScoring<Item = unknown> {
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
-  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of.
+  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of,
+  // without those whose answers need a judge and had none.
   sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
   judge?: Protocol<Item> // where answers are open
   judgedRecords?: JudgedRecords<Item>
@@ -126,7 +127,7 @@ export interface Graded<Item> {
   grades: Record<string, Grade>
 }
 
-export type Summed = Pick<Scores, 'metrics' | 'groups' | 'excluded'>
+export type Summed = Pick<Scores, 'metrics' | 'groups' | 'excluded'> & Partial<Pick<Scores, 'notes'>>
 
 export type Sum<Item> = NonNullable<Benchmark<Item>['sum']>
 
@@ -134,6 +135,7 @@ export interface ScoreInput<Item> {
   records: readonly Item[] // all that count, with or without a reply
   replies: AsyncIterable<string> // JSON lines as they stand in the file
   scoring: Scoring
+  missing?: 'wrong' | 'right' // how records without a reply count; wrong if left out
 }
 
 // Where calls of tools are compared with those that the data expect.
@@ -148,6 +150,7 @@ interface ToolUse<Item> {
 export interface JudgedRecords<Item> {
   lines(samples: readonly Sample<Item>[], lines: readonly SampleLine[]): string[]
   score(input: ScoreInput<Item>): Promise<Scores>
+  idOf(record: unknown): string | undefined // of a record and of a judged line
 }
 
 // Files of the benchmark's released tools.

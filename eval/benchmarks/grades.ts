@@ -1,8 +1,8 @@
-import { type Replies, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
+import { type Replies, type ReplyRecord, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
 import type { Sample, Scores, Scoring } from '../data/sample.ts'
 import type { Grade } from '../data/sample-line.ts'
 import { letterAt } from '../metrics/choice/options.ts'
-import type { Benchmark, Graded, ScoreInput, TaskReply } from './benchmark.ts'
+import type { Benchmark, BenchmarkTask, Graded, ScoreInput, TaskReply } from './benchmark.ts'
 
 // Grades a reply: the one place where that is done, while a run goes on and over a file of replies.
 export function gradeReply(benchmark: Pick<Benchmark, 'grade'>, sample: Sample, task: string, given: TaskReply): Grade {
@@ -16,10 +16,11 @@ export interface GradedReplies<Item> {
   graded: Graded<Item>[]
   records: readonly Item[]
   asked: ReadonlySet<string> // the tasks that any line speaks of
+  unjudged: string[] // those of them whose answers need a judge and had none
   notes: Scores['excluded'] // on the lines
 }
 
-type Gradable<Item> = Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade' | 'sum' | 'judgedRecords'>
+type Gradable<Item> = Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade' | 'sum' | 'judge' | 'judgedRecords'>
 
 // Each reply is graded once: a grade that a run has kept is taken as it is.
 export function gradeReplies<Item>(
@@ -43,18 +44,47 @@ export function gradeReplies<Item>(
   })
   const askedTasks = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
   const sampleIds = new Set(samples.flatMap(({ id, longId = id }) => [id, longId]))
-  return { graded, records, asked: askedTasks, notes: [...replies.notes, ...unknownLines(replies, sampleIds)] }
+  const unjudged = tasks.filter(task => askedTasks.has(task.name) && isUnjudged(benchmark, task, graded))
+  return {
+    graded,
+    records,
+    asked: askedTasks,
+    unjudged: unjudged.map(({ name }) => name),
+    notes: [...replies.notes, ...unknownLines(replies, sampleIds)],
+  }
+}
+
+// Whether there are answers that need a judge, and not one of them has met one.
+function isUnjudged<Item>(
+  { judge }: Pick<Benchmark<Item>, 'judge'>,
+  { name, judge: steps }: BenchmarkTask,
+  graded: readonly Graded<Item>[],
+): boolean {
+  const due = graded.flatMap(({ sample, line }) =>
+    line && typeof line.replies[name] === 'string' && judge?.judges(sample) ? [line] : [],
+  )
+  const isJudged = (line: ReplyRecord) => line.results?.[name] !== undefined || steps.some(step => step in line.judge)
+  return steps.length > 0 && due.length > 0 && !due.some(isJudged)
 }
 
 // Official and strict scores are sums of the same grades.
 export function sumGrades<Item>(
   { name, sum }: Pick<Benchmark<Item>, 'name' | 'sum'>,
-  { graded, records, asked, notes }: GradedReplies<Item>,
+  { graded, records, asked, unjudged, notes: lineNotes }: GradedReplies<Item>,
   scoring: Scoring,
 ): Scores {
   if (!sum) throw new Error(`${name} sums no grades.`)
-  const { metrics, groups, excluded } = sum(graded, scoring, asked)
-  return { benchmark: name, scoring, n: records.length, metrics, groups, excluded: [...notes, ...excluded] }
+  const counted = new Set([...asked].filter(task => !unjudged.includes(task)))
+  const { metrics, groups, excluded, notes = [] } = sum(graded, scoring, counted)
+  const n = records.length
+  return {
+    ...{ benchmark: name, scoring, n, metrics, groups, excluded: [...lineNotes, ...excluded], unjudged },
+    notes: [...unjudgedNotes(unjudged), ...notes],
+  }
+}
+
+export function unjudgedNotes(tasks: readonly string[]): string[] {
+  return tasks.map(task => `"${task}" is not judged: its answers need a judge and have met none.`)
 }
 
 // The scores of a file of replies.
@@ -62,6 +92,12 @@ export async function scoreReplyLines<Item>(benchmark: Gradable<Item>, input: Sc
   const { records, replies, scoring } = input
   if (benchmark.judgedRecords) return benchmark.judgedRecords.score(input)
   return sumGrades(benchmark, gradeReplies(benchmark, records, await readReplies(replies)), scoring)
+}
+
+// Whether a reply came and, if it needs a judge, a verdict.
+export function hasAnswer({ line, grades }: Pick<Graded<unknown>, 'line' | 'grades'>, task: string): boolean {
+  const hasReply = line?.results?.[task] !== undefined || (line?.replies[task] ?? '').trim() !== ''
+  return hasReply && grades[task]?.score !== null
 }
 
 // How a task of a sample counts.

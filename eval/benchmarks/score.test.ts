@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracle, oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { fileLines } from '../data/lines.ts'
+import type { Scoring } from '../data/sample.ts'
 import { type ScoreRequest, scoreReplies as score } from '../runner/score-replies.ts'
 import { benchmarkNames, checkBenchmark, loadBenchmark } from './index.ts'
 
-const scoreReplies = async ({ replies, ...request }: Omit<ScoreRequest, 'replies'> & { replies: string }) =>
-  (await score({ ...request, replies: () => fileLines(replies) })).scores
+const scoreReplies = async ({ replies, scoring, ...request }: FileRequest) =>
+  (await score({ ...request, replies: fileLines(replies) })).score(scoring)
+type FileRequest = Omit<ScoreRequest, 'replies'> & { replies: string; scoring: Scoring }
 
 let folder: string
 beforeAll(async () => {
@@ -75,6 +77,8 @@ describe('scoring files', () => {
       metrics: { average: 50 },
       groups: { VC: { n: 1, accuracy: 0 }, SR: { n: 1, accuracy: 100 } },
       excluded: [{ id: 'q2', reason: 'no reply' }],
+      unjudged: [],
+      notes: [],
     })
   })
 

@@ -58,6 +58,8 @@ withOracle('../data/cg-bench/cgbench_mini.json', 'cg-bench/real3000_replies.json
         'metrics',
         'groups',
         'excluded',
+        'unjudged',
+        'notes',
       ])
       expect(official).toMatchObject({ benchmark: 'cg-bench', scoring: 'official', n: 3000 })
       expect(official.metrics.long_acc).toBeCloseTo(51.98494182067077, 10)
@@ -97,13 +99,18 @@ describe('bench score beside published numbers', () => {
   test('the split says which records count, and without it several are refused', async () => {
     const line = commandLine()
     const command = threeSplits(line)
-    for (const [split, n] of [
-      ['postvalid_v2', 3],
-      ['postvalid_v1', 3], // its two, and the line that answers none of them
-    ] as const) {
+    for (const [split, n] of [['postvalid_v2', 3]] as const) {
       const { stdout } = await line.run(...command, '--split', split, '--json')
-      expect(JSON.parse(stdout)).toMatchObject({ scoring: 'strict', n })
+      const coverage = {
+        samples: 3,
+        there: 1,
+        tasks: { overall: { strict: expect.closeTo(100 / 3), available: 100, high: 100 } },
+      }
+      expect(JSON.parse(stdout)).toMatchObject({ scoring: 'strict', n, coverage })
     }
+    const other = await line.run(...command, '--split', 'postvalid_v1')
+    expect(other.code).toBe(2)
+    expect(other.stderr).toMatch(/None of the 1 ids[\s\S]*postvalid_v2-0[\s\S]*postvalid_v1-0, postvalid_v1-1/)
     const refused = await line.run(...command)
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/3 splits of longshot: postvalid_tools_v1, postvalid_v1, postvalid_v2/)
@@ -112,14 +119,20 @@ describe('bench score beside published numbers', () => {
 
   test('shows the groups and the table of the paper, in lines that fit a terminal', async () => {
     const line = commandLine()
-    const { stdout, code } = await line.run(...threeSplits(line), '--split', 'postvalid_v1')
+    const command = threeSplits(line)
+    writeFileSync(join(line.cwd, 'eval.jsonl'), `${JSON.stringify(judgedSample('postvalid_v1-0'))}\n`)
+    const { stdout, code } = await line.run(...command, '--split', 'postvalid_v1')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^By subtasks, official\nsubtasks +samples +accuracy\nentity_recognition +1 +100\.00$/m)
-    expect(stdout).toMatch(/^Beside LongShOT paper, Table 3 \(longshot:3\)\n +eval\.jsonl \*a +Gemini-2\.5-Flash/m)
-    expect(stdout).toContain('*a  2 records; how many the published postvalid_v1 has is not known here')
+    expect(stdout).toMatch(/^overall +1 of 2 +50\.0 +100\.0 +50\.0 to 100\.0$/m)
+    expect(stdout).toMatch(/^By subtasks, official\nsubtasks +samples +accuracy\nentity_recognition +1 of 2 +100\.00$/m)
+    expect(stdout).toMatch(
+      /^Beside LongShOT paper, Table 3 \(longshot:3\)\n +eval\.jsonl \(1 of 2\) \*a +Gemini-2\.5-Flash/m,
+    )
+    expect(stdout).toContain('*a  1 of 2 answered: overall within 50.0 to 100.0; 2 records; how many the published')
+    expect(stdout).toMatch(/^\*a .* Not comparable\.$/m)
     expect(stdout).toMatch(/^Entity Recognition +100\.00 +43\.62/m)
     const table = stdout.slice(stdout.indexOf('Beside LongShOT paper, Table 3'))
-    for (const row of table.split('\n').filter(row => /^\S.* {2}[\d-]/.test(row)))
+    for (const row of table.split('\n').filter(row => /^[^*\s].* {2}[\d-]/.test(row)))
       expect(row.length).toBeLessThanOrEqual(120)
   })
 })

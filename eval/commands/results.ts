@@ -8,7 +8,6 @@ import { version } from '../../src/cli/version.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import { judgeReplies } from '../agree/judge-replies.ts'
-import { loadBenchmark } from '../benchmarks/index.ts'
 import { writeJsonLines } from '../data/lines.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
@@ -22,7 +21,7 @@ import { filledPaperTables, reviewedSet } from '../report/papers/filled-table.ts
 import { publishedTablesOfAll } from '../report/papers/paper-tables.ts'
 import { loadComparison, loadReport } from '../report/reports.ts'
 import type { RunReport } from '../report/run-report.ts'
-import { scoredTables } from '../report/scored-tables.ts'
+import { replyCoverage, scoredTables } from '../report/scored-tables.ts'
 import { buildReportTables } from '../report/tables.ts'
 import { writtenFigure, writtenReport, writtenTables } from '../report/written.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
@@ -35,21 +34,24 @@ const score: CommandRun = async call => {
   const benchmark = call.argument()
   const where = { data: call.path('--data'), split: call.text('--split'), map: await readMapOption(call) }
   const judged = await judgedLines(call, where, file)
-  const replies = () => (judged ? writeJsonLines(judged) : repliesIn(benchmark, file, where))
-  const scored = (scoring: Scoring) => scoreReplies({ ...where, benchmark, replies, scoring })
+  const replies = judged ? writeJsonLines(judged) : repliesIn(benchmark, file, where)
+  const scored = await scoreReplies({ ...where, benchmark, replies })
   const chosenScoring = call.text('--scoring') as Scoring | undefined
-  const first = await scored(chosenScoring ?? 'strict')
-  const second = chosenScoring === undefined && !call.json ? [await scored('official')] : []
+  const first = await scored.score(chosenScoring ?? 'strict')
+  const second = chosenScoring === undefined && !call.json ? [await scored.score('official')] : []
   const byWords = call.text('--judge') === 'words'
-  const worded = byWords ? ((await loadBenchmark(benchmark)).paper?.judgedMetrics ?? []) : []
-  const counted = [first, ...second]
-  const tables = await scoredTables(counted.at(-1) ?? first, { name: basename(file), byWords })
-  const scores = counted.map(one => one.scores)
-  result(call, first.scores, [
-    ...formatScores(scores, metric => (worded.includes(metric) ? `${metric} (words)` : metric)),
+  const { judgedMetrics = [] } = scored.benchmark.paper ?? {}
+  const coverage = await replyCoverage(scored)
+  const tables = await scoredTables(scored, second[0] ?? first, { name: basename(file), byWords, coverage })
+  const notes = [...scored.faults.map(fault => `Data: ${fault}`), ...first.notes]
+  const document = { ...first, notes, ...(coverage && { coverage }) }
+  const titleOf = (metric: string) => (byWords && judgedMetrics.includes(metric) ? `${metric} (words)` : metric)
+  result(call, document, [
+    ...formatScores([first, ...second], titleOf, judgedMetrics),
     '',
+    ...notes.flatMap(note => [visibleLine(note), '']),
     ...tableLines(tables, call.terminal),
-    ...excludedLines(first.scores, call),
+    ...excludedLines(first, call),
   ])
   return 0
 }

@@ -65,8 +65,13 @@ function finish(
   const { benchmark, judgedBy } = run
   const document = { run: folder, benchmark, judgedBy, samples: lines.length, failed, unjudged, scores }
   result(call, document, [
-    ...formatScores([scores.strict, scores.official], metric => metricTitle({ run, judgedMetrics }, metric)),
+    ...formatScores(
+      [scores.strict, scores.official],
+      metric => metricTitle({ run, judgedMetrics }, metric),
+      judgedMetrics,
+    ),
     '',
+    ...scores.strict.notes,
     ...(failed > 0 ? [`${failed} questions could not be asked; they count as wrong.`] : []),
     ...(unjudged > 0 ? [`${unjudged} answers could not be judged; --resume judges them again.`] : []),
     `More: longtake bench report ${visibleFileName(folder)} --html report.html`,

@@ -5,6 +5,7 @@ import { countPhrase } from '../../src/core/words/counted.ts'
 import { visibleLine } from '../../src/core/words/visible-text.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores } from '../data/sample.ts'
+import { notJudged } from '../report/titles.ts'
 
 // Tables of a report on the terminal.
 export function tableLines(tables: readonly ReportTable[], { bold, dim }: Terminal): string[] {
@@ -44,10 +45,16 @@ function inWidth(rows: readonly string[][]): string[][][] {
 }
 
 // A column for each way of counting; a metric that was not run is left out. `titleOf` heads what a judge by words gave.
-export function formatScores(scores: readonly Scores[], titleOf = (metric: string) => metric): string[] {
+export function formatScores(
+  scores: readonly Scores[],
+  titleOf = (metric: string) => metric,
+  judgedMetrics: readonly string[] = [],
+): string[] {
   const [first] = scores
-  const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => one.metrics[name] !== null))
-  const rows = names.map(name => [titleOf(name), ...scores.map(({ metrics }) => metrics[name]?.toFixed(2) ?? '-')])
+  const cell = ({ metrics, unjudged }: Scores, name: string) =>
+    metrics[name]?.toFixed(2) ?? (unjudged.length > 0 && judgedMetrics.includes(name) ? notJudged : '-')
+  const names = Object.keys(first?.metrics ?? {}).filter(name => scores.some(one => cell(one, name) !== '-'))
+  const rows = names.map(name => [titleOf(name), ...scores.map(one => cell(one, name))])
   return [
     `${first?.benchmark}: ${countPhrase(first?.n ?? 0, 'record')}`,
     '',

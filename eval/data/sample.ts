@@ -46,6 +46,8 @@ export interface Scores {
   groups: Record<string, Record<string, unknown>>
   // What the official scorer leaves out, or what strict scoring counts as wrong for want of a usable reply.
   excluded: { id: string; reason: string }[]
+  unjudged: string[] // tasks whose answers no judge has judged: their metrics are null
+  notes: string[] // what a reader must know before believing the numbers
 }
 
 // The length and the tags that many records carry under the same names.

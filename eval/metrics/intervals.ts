@@ -33,6 +33,41 @@ export function validIntervals(intervals: readonly Interval[], limits: { duratio
     .slice(0, limits.max)
 }
 
+// The intervals of one reply, as they stand there.
+export interface NamedIntervals {
+  intervals: readonly Interval[]
+  isClock: boolean // written as "1:23"
+  duration: number // of the video, in seconds
+}
+
+// Replies whose times cannot be seconds, a sentence for each kind, with what they seem to be if most are so.
+export function describeWrongUnits(replies: readonly NamedIntervals[]): string[] {
+  const plain = replies.filter(({ isClock }) => !isClock)
+  const outside = plain.filter(({ intervals, duration }) => intervals.every(([start]) => start >= duration))
+  const underSecond = plain.filter(({ intervals, duration }) => duration > 10 && intervals.every(isUnderSecond))
+  const reach = Math.max(...outside.flatMap(({ intervals, duration }) => intervals.map(([, end]) => end / duration)))
+  const guess = (of: readonly unknown[], unit: string) =>
+    of.length > replies.length / 2 ? `: the times seem to be ${unit}` : ''
+  const sentences: [of: readonly unknown[], text: string][] = [
+    [
+      outside,
+      `name only times outside of their video${guess(outside, reach > 100 ? 'milliseconds' : 'frame numbers')}`,
+    ],
+    [underSecond, `name only times below one second${guess(underSecond, 'fractions of the length')}`],
+    [
+      replies.filter(({ isClock }) => isClock),
+      'write times as "1:23", and the official reader takes each number for seconds',
+    ],
+  ]
+  return sentences.flatMap(([of, text]) =>
+    of.length > 0 ? [`${of.length} of ${replies.length} replies with times ${text}.`] : [],
+  )
+}
+
+function isUnderSecond([, end]: Interval): boolean {
+  return end > 0 && end <= 1
+}
+
 // The share of values that reach each threshold, averaged over the thresholds; null where there are no values.
 export function meanShare(values: readonly number[], thresholds: readonly number[]): number | null {
   if (values.length === 0) return null

@@ -3,15 +3,36 @@ import type { Availability, ThreeNumbers } from './availability.ts'
 
 const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
 
+const cells = ({ n, there, strict, available, high }: ThreeNumbers) => [
+  `${there} of ${n}`,
+  points(strict),
+  points(available),
+  boundsText({ strict, high }),
+]
+
+export function boundsText({ strict, high }: Pick<ThreeNumbers, 'strict' | 'high'>): string {
+  return `${points(strict)} to ${points(high)}`
+}
+
+// The same of a file of replies that answers a part; nothing where it answers all.
+export function answeredTable(found: Availability | undefined, titleOf: (task: string) => string): ReportTable[] {
+  if (!found) return []
+  return [
+    {
+      title: 'Answered in part',
+      columns: ['', 'answered', 'strict (unanswered is wrong)', 'of the answered', 'bounds'],
+      rows: Object.entries(found.tasks).map(([task, numbers]) => [titleOf(task), ...cells(numbers)]),
+      notes: [
+        `${found.there} of ${found.samples} are answered whole (${coverageText(found)}).`,
+        'The strict number is the headline. Bounds: every unanswered question wrong, every one right.',
+      ],
+    },
+  ]
+}
+
 // Strict, available and bounds, always together; nothing where every video was there.
 export function availabilityTables(found: Availability | undefined, titleOf: (task: string) => string): ReportTable[] {
   if (!found) return []
-  const cells = ({ n, there, strict, available, high }: ThreeNumbers) => [
-    `${there} of ${n}`,
-    points(strict),
-    points(available),
-    `${points(strict)} to ${points(high)}`,
-  ]
   const columns = ['available', 'strict (missing is wrong)', 'of the available', 'bounds']
   const { samples, there, videos, videosThere, minutes, warnings } = found
   const lengths = minutes

@@ -54,7 +54,15 @@ function lines(missing: readonly number[]): SampleLine[] {
 }
 
 function reportOf(of: SampleLine[]) {
-  const scores = { benchmark: 'cg-bench', n: 100, metrics: { long_acc: 40 }, groups: {}, excluded: [] }
+  const scores = {
+    benchmark: 'cg-bench',
+    n: 100,
+    metrics: { long_acc: 40 },
+    groups: {},
+    excluded: [],
+    unjudged: [],
+    notes: [],
+  }
   return runReport({
     folder: '/runs/ours',
     run,

@@ -23,27 +23,37 @@ export interface Availability {
 
 const worryingLoss = 0.2 // of the questions of a group
 
-// Undefined where every video was there: such a report shows none of it.
-export function availability(lines: readonly SampleLine[], tasks: readonly string[]): Availability | undefined {
-  const there = lines.filter(isThere)
+type AvailableLine = Pick<SampleLine, 'video' | 'groups' | 'grades' | 'duration' | 'missing'>
+
+// Whether a line counts as there: for one task, or for all.
+type IsThere<Line> = (line: Line, task?: string) => boolean
+
+// Undefined where all were there: such a report shows none of it. A run misses videos, a file of replies misses replies.
+export function availability<Line extends AvailableLine>(
+  lines: readonly Line[],
+  tasks: readonly string[],
+  isThere: IsThere<Line> = hasVideo,
+): Availability | undefined {
+  const there = lines.filter(line => isThere(line))
   if (there.length === lines.length) return undefined
+  const countOf = (of: readonly Line[]) => of.filter(line => isThere(line)).length
   const groups = groupLines(lines).map(({ way, value, of }) => ({
     way,
     value,
     share: of.length / lines.length,
-    shareThere: there.length === 0 ? 0 : of.filter(isThere).length / there.length,
-    tasks: computeThreeNumbers(of, tasks),
+    shareThere: there.length === 0 ? 0 : countOf(of) / there.length,
+    tasks: computeThreeNumbers(of, tasks, isThere),
   }))
   return {
     samples: lines.length,
     there: there.length,
     videos: collectVideos(lines).size,
     videosThere: collectVideos(there).size,
-    tasks: computeThreeNumbers(lines, tasks),
+    tasks: computeThreeNumbers(lines, tasks, isThere),
     groups,
     minutes: lengths(lines, there),
     warnings: groupLines(lines).flatMap(({ way, value, of }) => {
-      const lost = of.filter(line => !isThere(line)).length
+      const lost = of.length - countOf(of)
       if (lost <= worryingLoss * of.length) return []
       return [
         `${way} ${value} loses ${lost} of its ${of.length} questions: what is available is not the benchmark in small.`,
@@ -52,16 +62,20 @@ export function availability(lines: readonly SampleLine[], tasks: readonly strin
   }
 }
 
-export function isThere({ missing }: Pick<SampleLine, 'missing'>): boolean {
+export function hasVideo({ missing }: Pick<SampleLine, 'missing'>): boolean {
   return missing === undefined
 }
 
-function computeThreeNumbers(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, ThreeNumbers> {
+function computeThreeNumbers<Line extends AvailableLine>(
+  lines: readonly Line[],
+  tasks: readonly string[],
+  isThere: IsThere<Line>,
+): Record<string, ThreeNumbers> {
   return Object.fromEntries(
     tasks.flatMap(task => {
       const askedLines = lines.filter(line => line.grades[task])
       if (askedLines.length === 0) return []
-      const there = askedLines.filter(isThere)
+      const there = askedLines.filter(line => isThere(line, task))
       const sum = there.reduce((total, line) => total + (line.grades[task]?.score ?? 0), 0)
       const share = (points: number, of: number) => (100 * points) / of
       const numbers: ThreeNumbers = {
@@ -76,7 +90,7 @@ function computeThreeNumbers(lines: readonly SampleLine[], tasks: readonly strin
   )
 }
 
-function groupLines(lines: readonly SampleLine[]): { way: string; value: string; of: SampleLine[] }[] {
+function groupLines<Line extends AvailableLine>(lines: readonly Line[]): { way: string; value: string; of: Line[] }[] {
   const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
   return ways.flatMap(way =>
     [...new Set(lines.flatMap(line => line.groups[way] || []))].map(value => ({
@@ -87,13 +101,13 @@ function groupLines(lines: readonly SampleLine[]): { way: string; value: string;
   )
 }
 
-function collectVideos(lines: readonly SampleLine[]): Set<string> {
+function collectVideos(lines: readonly AvailableLine[]): Set<string> {
   return new Set(lines.map(line => line.video))
 }
 
 // As decoded, else as the data say; left out where a length is not known.
-function lengths(all: readonly SampleLine[], there: readonly SampleLine[]): Availability['minutes'] {
-  const meanOf = (lines: readonly SampleLine[]) => {
+function lengths(all: readonly AvailableLine[], there: readonly AvailableLine[]): Availability['minutes'] {
+  const meanOf = (lines: readonly AvailableLine[]) => {
     const byVideo = new Map(lines.map(line => [line.video, line.duration ?? line.missing?.stated]))
     const knownSeconds = [...byVideo.values()].filter(seconds => seconds !== undefined)
     return knownSeconds.length === 0 || knownSeconds.length < byVideo.size ? undefined : mean(knownSeconds) / 60

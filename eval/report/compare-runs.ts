@@ -6,7 +6,7 @@ import { mean } from '../metrics/statistics/clusters.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { settingsThatDiffer } from '../runner/files/run-folder.ts'
-import { isThere } from './availability.ts'
+import { hasVideo } from './availability.ts'
 import { judgedByWords } from './titles.ts'
 
 interface TaskComparison {
@@ -51,7 +51,7 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
     const twin = other.get(line.id)
     return twin && twin.question.text === line.question.text ? [{ a: line, b: twin }] : []
   })
-  const pairs = common.filter(pair => isThere(pair.a) && isThere(pair.b))
+  const pairs = common.filter(pair => hasVideo(pair.a) && hasVideo(pair.b))
   if (common.length > 0 && pairs.length === 0)
     throw new UsageError('There is no question whose video was there in both runs.', {
       hint: 'Fetch the missing videos and go on with the runs by --resume.',

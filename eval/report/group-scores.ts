@@ -26,12 +26,21 @@ function readNumbers(row: unknown): Record<string, number> {
   return Object.fromEntries(cells.filter((cell): cell is [string, number] => typeof cell[1] === 'number'))
 }
 
-// A table for each way; counts come first, and a metric that no group has is left out.
+// What the groups hold, and what of it is answered.
+export interface GroupCounts {
+  whole: readonly GroupScores[]
+  answered: readonly GroupScores[]
+}
+
+// A table for each way; counts come first, and a metric that no group has is left out. Counts of a part are "n of N".
 export function buildGroupTables(
   scores: readonly GroupScores[],
   scoring: Scoring,
   title: (metric: string) => string,
+  counted?: GroupCounts,
 ): ReportTable[] {
+  const countIn = (of: readonly GroupScores[] | undefined, way: string, group: string, name: string) =>
+    of?.find(one => one.way === way)?.values[group]?.[name]
   return scores.map(({ way, values }) => {
     const rows = byNumbers(Object.entries(values), ([group]) => group)
     const names = [...new Set(rows.flatMap(([, row]) => Object.keys(row)))]
@@ -40,13 +49,22 @@ export function buildGroupTables(
     return {
       title: `By ${way}, ${scoring}`,
       columns: [way, ...columns.map(title)],
-      rows: rows.map(([group, row]) => [group, ...columns.map(name => formatCell(row[name], isCount(name)))]),
+      rows: rows.map(([group, row]) => [
+        group,
+        ...columns.map(name => {
+          const whole = isCount(name) && wholes.has(name) ? countIn(counted?.whole, way, group, name) : undefined
+          const answered = countIn(counted?.answered, way, group, name) ?? 0
+          if (whole !== undefined && answered < whole) return `${answered} of ${whole}`
+          return formatCell(row[name], isCount(name))
+        }),
+      ]),
       notes: [],
     }
   })
 }
 
-const counts = new Set(['n', 'samples', 'missing', 'failed', 'judged'])
+const wholes = new Set(['n', 'samples'])
+const counts = new Set([...wholes, 'missing', 'failed', 'judged'])
 
 function formatCell(value: number | undefined, isCount: boolean): string {
   return value === undefined ? '-' : value.toFixed(isCount ? 0 : 2)

@@ -74,7 +74,9 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
   }
 }
 
-const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObject({}) })
+const Texts = z.array(z.string()).default([])
+const StoredScoring = z.looseObject({ unjudged: Texts, notes: Texts })
+const StoredScores = z.object({ strict: StoredScoring, official: StoredScoring })
 
 async function scoresThen(folder: string): Promise<Record<Scoring, Scores> | undefined> {
   const parsed = StoredScores.safeParse(await readJsonFile(join(folder, 'scores.json')))

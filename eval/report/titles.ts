@@ -5,6 +5,8 @@ export function judgedByWords({ judgedBy }: Pick<BenchRun, 'judgedBy'>): boolean
   return judgedBy === 'words'
 }
 
+export const notJudged = 'not judged' // in place of a number: an answer without a verdict is not a wrong one
+
 // The name of a task as reports head its scores: what a judge by words gave never stands under the name alone.
 export function taskTitle({ run, judgedTasks }: Pick<RunReport, 'run' | 'judgedTasks'>, task: string): string {
   return judgedByWords(run) && judgedTasks.includes(task) ? `${task} (words)` : task

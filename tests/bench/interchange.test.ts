@@ -21,8 +21,8 @@ async function put(name: string, content: unknown): Promise<string> {
 const lines = (values: readonly unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')
 
 async function scoreOf(benchmark: string, data: string, file: string, scoring: Scoring = 'official') {
-  const replies = () => repliesIn(benchmark, file, { data })
-  return (await scoreReplies({ benchmark, data, replies, scoring })).scores
+  const replies = repliesIn(benchmark, file, { data })
+  return (await scoreReplies({ benchmark, data, replies })).score(scoring)
 }
 
 type Kept = Record<string, unknown> & { _judge_reply: string | null; answer: string }

@@ -2,7 +2,14 @@ import { groupRows } from '../../data/group.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
 import type { Grade } from '../../data/sample-line.ts'
 import { readReplyChoice } from '../../metrics/choice/read-choice.ts'
-import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
+import {
+  describeWrongUnits,
+  type Interval,
+  intervalIoU,
+  meanShare,
+  type NamedIntervals,
+  validIntervals,
+} from '../../metrics/intervals.ts'
 import { toPlain } from '../../python/value.ts'
 import type { Graded, Sum, TaskReply } from '../benchmark.ts'
 import { countGrades, countReasons, meanInPercent } from '../grades.ts'
@@ -85,7 +92,15 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
       ...byThreshold(scored.map(item => item.scores)),
     },
     excluded: countReasons(graded, asked, scoring),
+    notes: asked.has('miou') ? describeWrongUnits(graded.flatMap(namedIn)) : [],
   }
+}
+
+function namedIn({ line, record }: Graded<CgBenchRecord>): NamedIntervals[] {
+  const reply = line?.replies.miou ?? ''
+  const isClock = /\d:\d\d/.test(reply)
+  const intervals = namedIntervals(reply) ?? []
+  return isClock || intervals.length > 0 ? [{ intervals, isClock, duration: record.duration }] : []
 }
 
 function scoreTasks(item: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {

@@ -35,7 +35,7 @@ function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Gr
 }
 
 // Overall is half the accuracy and half the score, each as a mean over skills.
-export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
+export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring, asked) => {
   const excluded: Scores['excluded'] = []
   const groups: Record<string, Record<string, number>> = {}
   for (const [skill, of] of groupBy(graded, item => item.record.skill)) {
@@ -44,6 +44,10 @@ export const sumInfiniBench: Sum<InfiniBenchRecord> = (graded, scoring) => {
     // The released script means over the prediction files there are; strict over every skill of a half that was run.
     if (!(scoring === 'strict' ? half : of).some(item => item.line)) {
       excluded.push({ id: skill, reason: 'no reply to any question of this skill: left out of the mean' })
+      continue
+    }
+    if (!isChoice && !asked.has('answer')) {
+      groups[skill] = { n: of.length }
       continue
     }
     excluded.push(...countReasons(of, ['answer'], scoring))

@@ -13,6 +13,7 @@ import { readToolCalls } from './agentic/tool-calls.ts'
 import { longshotFrames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { longshotProtocol } from './judge.ts'
+import { readSampleId } from './official.ts'
 import published from './published.json' with { type: 'json' }
 import { isPlainDict } from './python-error.ts'
 import { longshotReleased } from './released.ts'
@@ -139,7 +140,7 @@ const longshot: Benchmark<LongshotSample> = {
   frames: longshotFrames,
   judge: longshotProtocol,
   // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
-  judgedRecords: { lines: judgedLines, score: scoreLongshot },
+  judgedRecords: { lines: judgedLines, score: scoreLongshot, idOf: readSampleId },
   released: longshotReleased,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },
   paper: {

@@ -4,12 +4,13 @@ import type { Scores } from '../../data/sample.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { toPlain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
-import { meanOrNull } from '../grades.ts'
+import { meanOrNull, unjudgedNotes } from '../grades.ts'
 import { type Pooled, poolOfficial, readSampleId } from './official.ts'
-import { ReleasedScorerError } from './python-error.ts'
+import { type Dict, isPlainDict, ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
 import { findCategory, otherTasks, poolStrict, unanswered } from './strict.ts'
 import { categories } from './tables.ts'
+import { readConversation } from './turns.ts'
 
 type Notes = Scores['excluded']
 
@@ -18,7 +19,16 @@ export async function scoreLongshot(input: ScoreInput<unknown>): Promise<Scores>
   const notes: Notes = []
   const samples: unknown[] = []
   for await (const { value } of wholeLines(input.replies, notes)) samples.push(toPlain(value))
-  return input.scoring === 'official' ? official(samples, notes) : strict(samples, input.records, notes)
+  const unjudged = samples.length > 0 && !samples.some(isJudged)
+  const result = input.scoring === 'official' ? official(samples, notes) : strict(samples, input, notes)
+  if (!unjudged) return result
+  return { ...result, metrics: { overall: null }, groups: {}, unjudged: ['answer'], notes: unjudgedNotes(['answer']) }
+}
+
+function isJudged(sample: unknown): boolean {
+  const record: Dict = isPlainDict(sample) ? sample : {}
+  const criteria = readConversation(record).flatMap(({ criteria }) => (Array.isArray(criteria) ? criteria : []))
+  return criteria.length === 0 || criteria.some(({ criteria_met = null }) => criteria_met !== null)
 }
 
 function official(samples: readonly unknown[], notes: Notes): Scores {
@@ -36,12 +46,12 @@ function official(samples: readonly unknown[], notes: Notes): Scores {
   return scores('official', samples.length, overall.accuracy, { ...none, ...tables, minutes }, notes)
 }
 
-function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: Notes): Scores {
+function strict(lines: readonly unknown[], { records, missing }: ScoreInput<unknown>, notes: Notes): Scores {
   const samples = lastOfEach(lines, notes)
   const answered = new Set(samples.map(readSampleId))
-  for (const sample of dataset) {
+  for (const sample of records) {
     if (answered.has(readSampleId(sample))) continue
-    samples.push(unanswered(sample))
+    samples.push(unanswered(sample, missing === 'right'))
     notes.push({ id: readSampleId(sample) ?? 'sample', reason: 'no line for this sample' })
   }
   const pooled = poolStrict(samples, notes)
@@ -67,7 +77,7 @@ function scores(
   excluded: Notes,
 ): Scores {
   const groups = { categories, subtasks, modality_breakdown, duration_breakdown, minutes }
-  return { benchmark: 'longshot', scoring, n, metrics: { overall }, groups, excluded }
+  return { benchmark: 'longshot', scoring, n, metrics: { overall }, groups, excluded, unjudged: [], notes: [] }
 }
 
 function poolOrExplain(samples: readonly unknown[]): Pooled {

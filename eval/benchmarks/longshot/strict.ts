@@ -38,8 +38,8 @@ function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained:
   return { obtained, total }
 }
 
-// The same sample as if nothing had been answered: what a sample without a line counts.
-export function unanswered(sample: unknown): Dict {
+// The same sample as if nothing had been answered: what a sample without a line counts. Bounds take it for all right, too.
+export function unanswered(sample: unknown, isRight = false): Dict {
   const record: Dict = isPlainDict(sample) ? sample : {}
   return {
     ...record,
@@ -49,7 +49,7 @@ export function unanswered(sample: unknown): Dict {
             ...turn,
             criteria: (Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : [])
               .filter(criterion => criterion.is_penalty !== true)
-              .map(criterion => ({ ...criterion, criteria_met: false })),
+              .map(criterion => ({ ...criterion, criteria_met: isRight })),
           }
         : turn,
     ),

@@ -56,6 +56,8 @@ async function reportOf({ benchmark: name, run, official, lines = [] }: Made): P
     metrics: {},
     groups: {},
     excluded: [],
+    unjudged: [],
+    notes: [],
     scoring: 'official',
     ...official,
   }

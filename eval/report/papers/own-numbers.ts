@@ -17,6 +17,10 @@ export function isGradedByWords({ byWords }: OwnResult, key: string): boolean {
   return !columnParts(key).group?.startsWith(judgeColumn) && byWords.includes(columnParts(key).metric)
 }
 
+export function isUnjudged(own: OwnResult, table: PublishedTable, key: string): boolean {
+  return belongsTo(own, table, key) && own.unjudged.includes(columnParts(key).metric)
+}
+
 export function officialValue({ metrics, groups, judges }: OwnResult, key: string): number | undefined {
   const { group, metric } = columnParts(key)
   if (group === undefined) return metrics[metric] ?? undefined

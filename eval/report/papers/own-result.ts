@@ -1,7 +1,8 @@
-import type { Benchmark } from '../../benchmarks/benchmark.ts'
 import { findEdition } from '../../benchmarks/read-split.ts'
 import type { Scores } from '../../data/sample.ts'
-import { coverageText, isComparable } from '../availability-tables.ts'
+import type { ScoredReplies } from '../../runner/score-replies.ts'
+import type { Availability } from '../availability.ts'
+import { boundsText, coverageText, isComparable } from '../availability-tables.ts'
 import { type GroupScores, groupScores } from '../group-scores.ts'
 import { editionIn, type RecordCount } from '../protocol-of-run.ts'
 import type { RunReport } from '../run-report.ts'
@@ -17,6 +18,7 @@ export interface OwnResult extends Comparability {
   groups: readonly GroupScores[]
   judges: RunReport['judges']
   byWords: readonly string[] // metrics that a judge by words decided
+  unjudged: readonly string[] // metrics that no judge has decided
   shown: Record<string, string> // frames, under the names of the tables
   isAlone: boolean // a model without the agent
 }
@@ -46,6 +48,7 @@ export function ownResult(report: RunReport): OwnResult {
     groups: official,
     judges: report.judges,
     byWords: isWords ? judgedMetrics : [],
+    unjudged: scores && scores.official.unjudged.length > 0 ? judgedMetrics : [],
     shown,
     ...(available && { coverage: coverageText(available) }),
     incomplete: due([
@@ -54,6 +57,7 @@ export function ownResult(report: RunReport): OwnResult {
       [!isComparable(available), without],
       [failed > missing, `${failed - missing} of ${done} questions could not be asked`],
       [isWords, 'judged by words'],
+      [(scores?.official.unjudged.length ?? 0) > 0, 'open answers not judged'],
       [unjudged > 0, `${unjudged} answers not judged`],
     ]),
     differs: [
@@ -75,10 +79,12 @@ export function ownResult(report: RunReport): OwnResult {
 
 // A file of replies that was scored: who wrote it and how is not known here.
 export function scoredFile(
-  benchmark: Benchmark,
+  { benchmark, split, records: { length: records } }: Pick<ScoredReplies, 'benchmark' | 'split' | 'records'>,
   scores: Scores,
-  { name, split, records, byWords }: { name: string; split?: string; records: number; byWords: boolean },
+  { name, byWords, coverage }: { name: string; byWords: boolean; coverage?: Availability },
 ): OwnResult {
+  const { judgedMetrics = [] } = benchmark.paper ?? {}
+  const answered = coverage ? [answeredText(coverage)] : []
   return {
     name,
     benchmark: benchmark.name,
@@ -87,12 +93,24 @@ export function scoredFile(
     metrics: scores.metrics,
     groups: groupScores(benchmark, scores),
     judges: {},
-    byWords: byWords ? (benchmark.paper?.judgedMetrics ?? []) : [],
+    byWords: byWords ? judgedMetrics : [],
+    unjudged: scores.unjudged.length > 0 ? judgedMetrics : [],
     shown: {},
-    incomplete: byWords ? ['judged by words'] : [],
-    differs: [],
+    ...(coverage && { coverage: `${coverage.there} of ${coverage.samples}` }),
+    incomplete: [
+      ...(byWords ? ['judged by words'] : []),
+      ...(scores.unjudged.length > 0 ? ['open answers not judged'] : []),
+      ...(isComparable(coverage) ? [] : answered),
+    ],
+    differs: isComparable(coverage) ? answered : [],
     changed: [],
     modeSets: [],
     isAlone: false,
   }
+}
+
+// "1500 of 3000 answered, so long_acc is within 25.3 to 75.3".
+function answeredText({ there, samples, tasks }: Availability): string {
+  const bounds = Object.entries(tasks).map(([task, numbers]) => `${task} within ${boundsText(numbers)}`)
+  return `${there} of ${samples} answered: ${bounds.join(', ')}`
 }

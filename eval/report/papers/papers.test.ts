@@ -24,6 +24,7 @@ const own = (benchmark: string, more: Partial<OwnResult> = {}): OwnResult => ({
   groups: [],
   judges: {},
   byWords: [],
+  unjudged: [],
   shown: {},
   changed: [],
   modeSets: [],
@@ -34,7 +35,7 @@ const own = (benchmark: string, more: Partial<OwnResult> = {}): OwnResult => ({
 })
 
 async function reportOf(benchmark: string, more: Partial<BenchRun>, official: Partial<Scores>): Promise<RunReport> {
-  const scores = { benchmark, n: 1, metrics: {}, groups: {}, excluded: [], ...official }
+  const scores = { benchmark, n: 1, metrics: {}, groups: {}, excluded: [], unjudged: [], notes: [], ...official }
   const made = await loadBenchmark(benchmark)
   const tasks = made.tasks.map(task => task.name)
   const lines = [sampleLine({ id: '1', score: 1 })]
