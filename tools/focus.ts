@@ -12,7 +12,7 @@ export default defineTool({
   input: z.object({
     start: startInput,
     end: endInput,
-    question: z.string().min(1).max(1000).describe('one question that can be understood alone: no "he", no "that"'),
+    question: z.string().min(1).max(1000).describe('one question that is clear on its own: no "he", no "that"'),
   }),
   async run({ start, end, question }, context) {
     if (!context.focus)

@@ -27,7 +27,7 @@ export default defineTool({
   input: z.object({
     start: startInput,
     end: endInput,
-    question: z.string().min(1).describe('one focused question that can be understood alone'),
+    question: z.string().min(1).describe('one focused question that is clear on its own'),
     frames: z.number().int().min(1).max(64).optional().describe('by the length of the span if left out'),
     region: Region.optional(),
   }),

@@ -16,7 +16,7 @@ export default defineTool({
   description:
     'Tries one claim against everything known of a span, in a fresh context: supported, follows, contradicted or unseen, with the reason.',
   input: z.object({
-    claim: z.string().min(1).describe('one plain sentence that can be understood alone'),
+    claim: z.string().min(1).describe('one plain sentence that is clear on its own'),
     start: startInput,
     end: endInput,
   }),

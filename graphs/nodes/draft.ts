@@ -137,7 +137,7 @@ async function write(session: AgentSession, state: RunState, turns: EarlierTurn[
 function requestFor(session: AgentSession, state: RunState, turns: EarlierTurn[], again = false): ChatRequest {
   const { index } = session.parts
   const now = session.now(state)
-  const unread = again ? ['Your last reply could not be read. Reply with the JSON alone.'] : []
+  const unread = again ? ['Your last reply could not be read. Reply with only the JSON.'] : []
   return writeRequest({
     state: now,
     turns,

@@ -35,7 +35,7 @@ export async function translate(
       hint: 'Translate it in shorter pieces.',
     })
   const source = /^(auto|unknown|detect|any|)$/i.test(from.trim()) ? 'its language' : from
-  const task = `Translate the text from ${source} to ${to}. Reply with the translation alone; keep line breaks, names and numbers.`
+  const task = `Translate the text from ${source} to ${to}. Reply with only the translation; keep line breaks, names and numbers.`
   return readTranslation(writer, { purpose: 'translate', task, material: text }, context)
 }
 

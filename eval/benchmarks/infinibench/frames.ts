@@ -73,7 +73,7 @@ export function infiniBenchPrompt(
     ...(subtitles ? [`Subtitles:\n${subtitles}`] : []),
     `Question: ${question}`,
     ...(options
-      ? [`Options:\n${numbered(options)}`, 'Reply with the number of the right option alone.']
+      ? [`Options:\n${numbered(options)}`, 'Reply with only the number of the right option.']
       : [by.length > 0 ? `Answer from ${by.join(' and ')}.` : 'Answer in a few sentences.']),
   ].join('\n\n')
 }

@@ -35,7 +35,7 @@ export function choicePrompt({ question }: Pick<Sample, 'question'>, subtitles?:
     ? [subtitles.length > 0 ? `What is said in the video:\n${subtitles.join('\n')}` : 'The video has no subtitles.']
     : []
   blocks.push(
-    `Which option is right, by what the video shows${subtitles ? ' and what is said in it' : ''}? Reply with its letter alone.`,
+    `Which option is right, by what the video shows${subtitles ? ' and what is said in it' : ''}? Reply with only its letter.`,
   )
   blocks.push(`${question.text}\n${optionLines(question.options)}`)
   return blocks.join('\n\n')

@@ -163,7 +163,7 @@ function toSample(record: VideoEvalProRecord, place: number): Sample<VideoEvalPr
 export function videoEvalProPrompt(task: 'open' | 'mcq', record: VideoEvalProRecord): string {
   if (task === 'open') return `${record.question} Answer in a few words.`
   return [
-    'Which option is right, by what the video shows? Reply with its letter alone.',
+    'Which option is right, by what the video shows? Reply with only its letter.',
     record.question,
     record.options.join(' '),
   ].join('\n')

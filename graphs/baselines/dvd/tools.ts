@@ -34,7 +34,7 @@ export function dvdTools(): Tool[] {
     baselineTool(
       {
         name: 'frame_inspect',
-        description: `Shows up to ${mostFrames} frames of some spans to a vision model with a detailed question, which can be understood alone.`,
+        description: `Shows up to ${mostFrames} frames of some spans to a vision model with a detailed question, which must be clear on its own.`,
         kind: 'look',
       },
       z.object({

@@ -66,7 +66,7 @@ export function retryCaption(request: ChatRequest, reply: string, fault: string)
     { role: 'assistant', content: [{ type: 'text', text: reply || '(nothing)' }] },
     {
       role: 'user',
-      content: [{ type: 'text', text: `That cannot be used: ${fault}. Reply again, with the whole JSON alone.` }],
+      content: [{ type: 'text', text: `That cannot be used: ${fault}. Reply again with only the whole JSON.` }],
     },
   ]
   return { ...request, messages: [...request.messages, ...again] }

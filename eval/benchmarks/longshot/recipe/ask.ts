@@ -113,7 +113,7 @@ export const questions = writingStage<LongshotSettings, Round, Questions, AskedT
       fence('scenario', scenario),
       `Task: ${task}. Types: ${question_types.map(id => `${id} (${meaningOf(id)})`).join('; ')}`,
       `Wanted difficulty, where the video bears it: ${wantedLevel(earlierTurns.map(({ difficulty }) => difficulty))}.`,
-      ...(isRound ? ['Write the single question alone; "multi_turn_questions" is empty.'] : []),
+      ...(isRound ? ['Write only the single question; "multi_turn_questions" is empty.'] : []),
       ...(earlierTurns.length > 0
         ? ['Already asked:', fence('questions', earlierTurns.map(one => one.question).join('\n'))]
         : []),

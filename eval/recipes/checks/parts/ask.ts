@@ -23,7 +23,7 @@ export async function askJson<Value>(
   signal: AbortSignal,
 ): Promise<{ value?: Value; replies: (string | null)[] }> {
   const messages: ChatRequest['messages'] = [
-    { role: 'user', content: [...images, ...textContent(`${wanted}\n\nReply with JSON alone.`)] },
+    { role: 'user', content: [...images, ...textContent(`${wanted}\n\nReply with only JSON.`)] },
   ]
   const replies: (string | null)[] = []
   for (let at = 0; at < tries; at++) {

@@ -35,7 +35,7 @@ export async function isChosen(
   which: 'right' | 'most likely',
   sight: ItemSight,
 ): Promise<boolean> {
-  const choicePrompt = `${question}\n${optionLines(options)}\n\nReply with the letter of the ${which} option alone.`
+  const choicePrompt = `${question}\n${optionLines(options)}\n\nReply with only the letter of the ${which} option.`
   const choiceReply = await saidTo(choicePrompt, sight)
   return readReplyChoice(choiceReply, { count: options.length, texts: options }).letter === letterAt(right)
 }

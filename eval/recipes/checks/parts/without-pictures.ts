@@ -128,7 +128,7 @@ async function choose(
   const choiceReply = await send(
     item,
     question,
-    'Reply with the letter of the most likely option alone.',
+    'Reply with only the letter of the most likely option.',
     round,
     model,
     kind,
