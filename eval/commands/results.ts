@@ -218,6 +218,8 @@ function buildTable({
   unseen,
   tasks,
   byWords,
+  notJudged,
+  judging,
 }: RunDifferences): ReportTable {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
   const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
@@ -239,6 +241,8 @@ function buildTable({
       ...(mcNemar ? [String(mcNemar.onlyA), String(mcNemar.onlyB), probability(mcNemar.corrected)] : ['-', '-', '-']),
     ]),
     notes: [
+      ...judging,
+      ...notJudged.map(task => `"${task}" is not judged in one of the runs, and is left out.`),
       'Strict scores. Pairs of the same question; the bootstrap draws whole videos; McNemar is exact, corrected over the tasks (Holm).',
       ...(onlyInA + onlyInB > 0 ? [`Left out: ${onlyInA} samples that only A has, ${onlyInB} that only B has.`] : []),
       ...(unseen > 0 ? [`Left out: ${unseen} questions whose video one of the runs, or both, did not have.`] : []),

@@ -7,6 +7,7 @@ import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { settingsThatDiffer } from '../runner/files/run-folder.ts'
 import { hasVideo } from './availability.ts'
+import { isNotJudged } from './task-rows.ts'
 import { judgedByWords } from './titles.ts'
 
 interface TaskComparison {
@@ -30,6 +31,8 @@ export interface RunDifferences {
   tasks: TaskComparison[]
   aim: { name: string; aim: Aim[] }[] // of either, over the questions that both have
   byWords: string[] // tasks that a judge by words graded in one of the runs
+  notJudged: string[] // tasks whose answers no judge has judged in one of the runs
+  judging: string[] // of either run: who judged it, whether that judge was checked, and whether it judged itself
 }
 
 export interface ComparedRun {
@@ -38,6 +41,8 @@ export interface ComparedRun {
   config: unknown
   lines: readonly SampleLine[]
   judgedTasks?: readonly string[]
+  judging?: string // who judged, and whether that judge was checked
+  selfJudging?: string
 }
 
 // Two runs over the same questions. p values of several tasks are corrected together (Holm).
@@ -58,7 +63,9 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
     })
   if (pairs.length === 0)
     throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
-  const tasks = a.run.tasks.filter(task => b.run.tasks.includes(task))
+  const bothTasks = a.run.tasks.filter(task => b.run.tasks.includes(task))
+  const notJudged = bothTasks.filter(task => [a, b].some(({ lines }) => isNotJudged(lines, task)))
+  const tasks = bothTasks.filter(task => !notJudged.includes(task))
   const compared = tasks.flatMap(task => compareTask(task, pairs) ?? [])
   const tests = compared.flatMap(task => task.mcNemar ?? [])
   const corrected = holm(tests.map(test => test.p))
@@ -81,6 +88,12 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
           tasks,
         ),
       })),
+    notJudged,
+    judging: [a, b].flatMap(({ name, judging, selfJudging }) =>
+      judging === undefined
+        ? []
+        : [`Judge of ${name}: ${judging}.${selfJudging === undefined ? '' : ` ${selfJudging}`}`],
+    ),
     byWords: tasks.filter(task =>
       [a, b].some(({ run, judgedTasks = [] }) => judgedByWords(run) && judgedTasks.includes(task)),
     ),

@@ -312,3 +312,68 @@ test('groups that are ranges stand by their numbers, wherever they came first', 
   expect(valuesOf('duration')).toEqual(['0 ~ 10', '10 ~ 20', '40 ~ 50', '60+'])
   expect(valuesOf('kind')).toEqual(['x0', '11', '12', '13'])
 })
+
+describe('who judged', () => {
+  const judged = (models: Record<string, string>, digests?: Record<string, string>): BenchRun => ({
+    ...run,
+    judgedBy: models.judge,
+    models,
+    ...(digests && { digests }),
+  })
+  const noteOf = (of: BenchRun) => runReport({ ...reportGiven([sampleLine({ id: '1', score: 1 })]), run: of }).notes[0]
+
+  test('is said where it is the model that answered, by its digest or name, or one of the same maker, with the calibration', () => {
+    const qwen = { planner: 'ollama/qwen3:8b', writer: 'ollama/qwen3:8b' }
+    const digest = 'sha256:0123456789abcdef'
+    const renamed = { planner: digest, judge: digest }
+    expect(noteOf(judged({ ...qwen, judge: 'ollama/qwen3:8b' }))).toMatch(
+      /^The judge ollama\/qwen3:8b is the model that answered\. Another judge: --set models\.judge\S+ .* Calibration: not checked\.$/,
+    )
+    expect(noteOf(judged({ ...qwen, judge: 'vllm/mine' }, renamed))).toContain('is the model that answered (sha256:')
+    expect(noteOf(judged({ ...qwen, judge: 'ollama/qwen3:14b' }))).toContain('ollama/qwen3:8b, are both of alibaba.')
+    expect(noteOf(judged({ ...qwen, judge: 'openai/gpt-4o' }))).not.toContain('Another judge')
+    expect(noteOf({ ...judged({ ...qwen, judge: 'ollama/qwen3:8b' }), judgedBy: 'words' })).not.toContain(
+      'Another judge',
+    )
+  })
+
+  test('answers that no judge has judged have no score in a report and no part in a comparison', () => {
+    const lines = [1, 2].map(id => {
+      const line = sampleLine({ id: String(id), score: null })
+      line.grades.open = { score: null, rule: 'no verdict', value: 'red' }
+      return line
+    })
+    const [, tasks] = reportTables(reportOf(lines))
+    expect(tasks?.rows).toEqual([['open', '2', 'not judged', '-', '-', '-', '2']])
+    const compared = { name: 'a', run, config: {}, lines }
+    expect(compareReports(compared, compared)).toMatchObject({ tasks: [], notJudged: ['open'] })
+  })
+})
+
+test('a made set of three questions is never to be compared with published numbers, the whole split is', () => {
+  const lines = ['1', '2', '3'].map(id => sampleLine({ id, score: 1 }))
+  const scores = {
+    benchmark: 'cg-bench',
+    n: 3,
+    metrics: { long_acc: 100 },
+    groups: {},
+    excluded: [],
+    unjudged: [],
+    notes: [],
+  }
+  const notesOf = (split: string) => {
+    const given = {
+      ...reportGiven(lines),
+      benchmark: cgBench,
+      run: { ...run, benchmark: 'cg-bench', samples: 3, split },
+    }
+    const both = {
+      strict: { ...scores, scoring: 'strict' as const },
+      official: { ...scores, scoring: 'official' as const },
+    }
+    const tables = reportTables(runReport({ ...given, scores: both }))
+    return tables.find(({ title }) => title === "The benchmark's own metrics")?.notes.join(' ')
+  }
+  expect(notesOf('made')).not.toContain('published')
+  expect(notesOf('mini')).toContain('compare that column with published numbers')
+})

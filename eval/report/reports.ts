@@ -10,7 +10,7 @@ import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import { readJsonFile } from '../data/read-json-file.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { isUnjudged, Judgment, type SampleLine } from '../data/sample-line.ts'
-import { checkOfRun } from '../judges/calibration/judge-check.ts'
+import { checkedText, checkOfRun } from '../judges/calibration/judge-check.ts'
 import { sha256 } from '../protocols/judge/template.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
@@ -18,6 +18,7 @@ import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-file
 import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, compareReports, type RunDifferences } from './compare-runs.ts'
 import { type RunReport, runReport } from './run-report.ts'
+import { describeSelfJudging } from './self-judging.ts'
 
 // The report of a run, also of one that is not finished. Its grades are summed anew where its data are unchanged; else
 // its scores are those that it ended with.
@@ -35,8 +36,14 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const scores = collected ? await scoreRun(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
   const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
-  const [check, agreement] = await Promise.all([checkOfRun(folder), agreementOfRun(folder)])
-  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, check, agreement, browsing })
+  const [check, agreement, config] = await Promise.all([
+    checkOfRun(folder),
+    agreementOfRun(folder),
+    readJsonFile(join(folder, 'config.json')),
+  ])
+  const { families } = readJudging(config)
+  const kept = { check, agreement, families }
+  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, browsing, ...kept })
 }
 
 export async function loadComparison(a: string, b: string): Promise<RunDifferences> {
@@ -63,13 +70,23 @@ export async function openRunData({
   }
 }
 
+const Judging = z.looseObject({ judging: z.looseObject({ families: z.record(z.string(), z.array(z.string())) }) })
+
+function readJudging(config: unknown): { families?: Record<string, string[]> } {
+  return Judging.safeParse(config).data?.judging ?? {}
+}
+
 async function comparedRun(folder: string): Promise<ComparedRun> {
   const run = await readBenchRun(folder)
+  const [config, check] = await Promise.all([readJsonFile(join(folder, 'config.json')), checkOfRun(folder)])
+  const selfJudging = describeSelfJudging(run, readJudging(config).families)
   return {
     name: basename(folder),
     run,
+    ...(run.judgedBy !== undefined && { judging: `${run.judgedBy}; ${checkedText(check)}` }),
+    ...(selfJudging !== undefined && { selfJudging }),
     judgedTasks: listJudgedTasks(await loadBenchmark(run.benchmark)),
-    config: await readJsonFile(join(folder, 'config.json')),
+    config,
     lines: await readLines(folder),
   }
 }

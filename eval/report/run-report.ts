@@ -27,7 +27,8 @@ import {
   type RecordCount,
 } from './protocol-of-run.ts'
 import { runNotes } from './run-notes.ts'
-import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
+import { describeSelfJudging } from './self-judging.ts'
+import { type GroupTable, groupTables, isNotJudged, type TaskRow, taskRow } from './task-rows.ts'
 
 // Everything that any form of the report shows of a run.
 export interface RunReport extends RunScores, RunProtocol, RunJudges {
@@ -51,6 +52,7 @@ export interface RunReport extends RunScores, RunProtocol, RunJudges {
 // What the replies of a run scored.
 export interface RunScores {
   tasks: TaskRow[]
+  notJudged: string[] // tasks whose answers no judge has judged
   scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
   groups: GroupTable[]
   calibration: CalibrationBins[]
@@ -75,6 +77,7 @@ export interface RunProtocol {
 export interface RunJudges {
   judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
   agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
+  selfJudging?: string // that the judge is the model that answered, or of its maker
   judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
 }
 
@@ -97,6 +100,7 @@ interface ReportParts {
   finished: boolean
   check?: JudgeCheck
   agreement?: KeptAgreement
+  families?: Record<string, string[]> // makers of models, as the run was set
   browsing: ReadonlySet<string> // tools that only list
 }
 
@@ -108,6 +112,7 @@ export function runReport(parts: ReportParts): RunReport {
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const askedTasks = names.filter(name => answers.includes(name))
   const mode = run.by === 'model' ? findRunMode(benchmark, run.options) : undefined
+  const selfJudging = describeSelfJudging(run, parts.families)
   return {
     folder,
     run,
@@ -121,6 +126,7 @@ export function runReport(parts: ReportParts): RunReport {
       causes: countCauses(lines),
     },
     tasks,
+    notJudged: run.tasks.filter(task => isNotJudged(lines, task)),
     scores,
     groups: groupTables(lines, names),
     available: availability(lines, names),
@@ -138,13 +144,18 @@ export function runReport(parts: ReportParts): RunReport {
     attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.about.groupedBy[0] ?? '', browsing),
     aim: run.by === 'model' ? [] : measureAims(lines, names),
     people: describePeople(run, benchmark),
-    notes: runNotes({ run, benchmark, lines, finished, mode }),
+    notes: [
+      ...(selfJudging === undefined ? [] : [`${selfJudging} Calibration: ${checkedText(parts.check)}.`]),
+      ...runNotes({ run, benchmark, lines, finished, mode }),
+      ...(scores?.strict.notes ?? []),
+    ],
     lines,
     judges: {
       ...parts.judges,
       ...(run.judgedBy !== undefined && scores && { [run.judgedBy]: scores.official.metrics }),
     },
     ...(parts.agreement && { agreement: parts.agreement }),
+    ...(selfJudging !== undefined && { selfJudging }),
     ...(run.judgedBy !== undefined && { judgeCheck: checkedText(parts.check) }),
   }
 }

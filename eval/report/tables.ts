@@ -1,13 +1,15 @@
 import { countPhrase } from '../../src/core/words/counted.ts'
 import type { ReportTable } from '../data/report-table.ts'
+import type { Scores } from '../data/sample.ts'
 import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
-import { availabilityTables, isComparable } from './availability-tables.ts'
+import { availabilityTables } from './availability-tables.ts'
 import { buildGroupTables } from './group-scores.ts'
 import { filledTable } from './papers/filled-table.ts'
+import { ownResult } from './papers/own-result.ts'
 import type { RunReport } from './run-report.ts'
 import type { TaskRow } from './task-rows.ts'
-import { metricTitle, runTitle, taskTitle } from './titles.ts'
+import { metricTitle, notJudged, runTitle, taskTitle } from './titles.ts'
 
 export function reportTables(report: RunReport): ReportTable[] {
   return [...runTables(report), ...paperTables([report])]
@@ -88,19 +90,23 @@ export function declined({ abstained, causes }: RunReport['counts']): string {
 }
 
 function tasks(report: RunReport): ReportTable {
-  const { tasks } = report
+  const { tasks, lines } = report
+  const countOf = (task: string) => lines.filter(line => line.grades[task]).length
   return {
     title: 'By task, strictly',
     columns: ['task', 'n', 'score', '95 % interval', 'standard error', 'chance', 'not judged'],
-    rows: tasks.map(row => [
-      taskTitle(report, row.task),
-      String(row.n),
-      points(row.mean),
-      `${points(row.low)} to ${points(row.high)}`,
-      row.standardError === null ? '-' : points(row.standardError),
-      row.chance === null ? '-' : points(row.chance),
-      String(row.unscored),
-    ]),
+    rows: [
+      ...tasks.map(row => [
+        taskTitle(report, row.task),
+        String(row.n),
+        points(row.mean),
+        `${points(row.low)} to ${points(row.high)}`,
+        row.standardError === null ? '-' : points(row.standardError),
+        row.chance === null ? '-' : points(row.chance),
+        String(row.unscored),
+      ]),
+      ...report.notJudged.map(task => [task, String(countOf(task)), notJudged, '-', '-', '-', String(countOf(task))]),
+    ],
     notes: [
       'Per cent. Questions on one video hang together: the standard error is clustered by video.',
       tasks.some(row => row.interval === 'questions alone')
@@ -134,23 +140,23 @@ function people(report: RunReport): ReportTable[] {
 }
 
 function metrics(report: RunReport): ReportTable {
-  const { scores, available } = report
+  const { scores, published, judgedMetrics } = report
+  const { incomplete } = ownResult(report)
+  const isPublished = published.length > 0 // a made set has no published numbers
+  const cell = (of: Scores | undefined, name: string) =>
+    number(of?.metrics[name], of && of.unjudged.length > 0 && judgedMetrics.includes(name) ? notJudged : '-')
   const names = scores ? Object.keys(scores.strict.metrics) : []
   return {
     title: "The benchmark's own metrics",
     columns: ['metric', 'strict', 'official'],
     rows: names
-      .map(name => [
-        metricTitle(report, name),
-        number(scores?.strict.metrics[name]),
-        number(scores?.official.metrics[name]),
-      ])
+      .map(name => [metricTitle(report, name), cell(scores?.strict, name), cell(scores?.official, name)])
       .filter(([, strict, official]) => strict !== '-' || official !== '-'),
     notes: [
-      `Official equals the released scorer, denominators included${isComparable(available) ? '; compare that column with published numbers' : ''}.`,
-      ...(isComparable(available)
-        ? []
-        : ['More than 5 % of the questions had no video: no number here stands beside a published one.']),
+      `Official equals the released scorer, denominators included${isPublished && incomplete.length === 0 ? '; compare that column with published numbers' : ''}.`,
+      ...(isPublished && incomplete.length > 0
+        ? [`No number here stands beside a published one: ${incomplete.join('; ')}.`]
+        : []),
     ],
   }
 }
@@ -225,6 +231,6 @@ function points(value: number): string {
   return value.toFixed(1)
 }
 
-function number(value: number | null | undefined): string {
-  return value === null || value === undefined ? '-' : value.toFixed(2)
+function number(value: number | null | undefined, without: string): string {
+  return value === null || value === undefined ? without : value.toFixed(2)
 }

@@ -1,4 +1,4 @@
-import type { SampleLine } from '../data/sample-line.ts'
+import type { Grade, SampleLine } from '../data/sample-line.ts'
 import { computeAccuracy } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import { byNumbers } from './numbers.ts'
@@ -16,7 +16,15 @@ export interface TaskRow {
   chance: number | null // by guessing among each question's own options
 }
 
+// Whether a task has answers that wait for a judge, and none that has met one: it has no score, not even 0.
+export function isNotJudged(lines: readonly SampleLine[], task: string): boolean {
+  const grades = lines.flatMap(line => line.grades[task] ?? [])
+  const isWaiting = ({ score, value }: Grade) => score === null && typeof value === 'string' && value.trim() !== ''
+  return grades.some(isWaiting) && grades.every(({ score, rule }) => score === null || rule === 'no reply')
+}
+
 export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | undefined {
+  if (isNotJudged(lines, task)) return undefined
   const scoredLines = lines.flatMap(line => {
     const grade = line.grades[task]
     return grade ? [{ line, score: grade.score }] : []
