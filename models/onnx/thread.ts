@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { BackendError } from '../../src/core/errors.ts'
+import { builtFile } from '../../src/core/machine/built-folder.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
 import type { OnnxJob, ThreadReply, ThreadRequest } from './messages.ts'
 
@@ -92,15 +92,16 @@ export class Thread<AnyJob extends { kind: string } = OnnxJob> {
   }
 }
 
-// Starts the file of this name: of a build, which has every file in one folder, or as TypeScript through tsx.
+// Starts the file of this name: of a build, or as TypeScript through tsx.
 // Node 20 does not run the loaders of --import on a worker's first file, so the first file is one line that loads tsx.
 function startWorker(name: string, caller: string, workerData: unknown): Worker {
-  if (!caller.endsWith('.ts')) return new Worker(new URL(`${basename(name)}.js`, caller), { workerData })
+  const options = { execArgv: [], workerData } // --input-type, as of a program that is given with --eval, is refused for a file
+  const built = builtFile(caller, name)
+  if (built) return new Worker(built, options)
   const tsx = import.meta.resolve('tsx/esm/api')
   const file = new URL(`${name}.ts`, caller).href
   return new Worker(`import(${JSON.stringify(tsx)}).then(tsx => (tsx.register(), import(${JSON.stringify(file)})))`, {
     eval: true,
-    execArgv: [],
-    workerData,
+    ...options,
   })
 }

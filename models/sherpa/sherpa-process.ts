@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { untilAborted } from '../../src/core/basics/signals.ts'
 import { BackendError } from '../../src/core/errors.ts'
+import { builtFile } from '../../src/core/machine/built-folder.ts'
 import { startLasting } from '../../src/media/program/lasting-program.ts'
 import { Semaphore } from '../http/semaphore.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
@@ -95,10 +96,11 @@ async function start(name: string, opening: SherpaJob, host: Host): Promise<Sher
   )
 }
 
-// The first file of the process: of a build, which has every file in one folder, or as TypeScript through tsx.
+// The first file of the process: of a build, or as TypeScript through tsx.
 function workerArguments(): string[] {
   const { url } = import.meta
-  if (!url.endsWith('.ts')) return [fileURLToPath(new URL('sherpa-worker.js', url))]
+  const built = builtFile(url, 'sherpa-worker')
+  if (built) return [fileURLToPath(built)]
   return ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('sherpa-worker.ts', url))]
 }
 

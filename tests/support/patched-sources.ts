@@ -7,6 +7,7 @@ const copied = ['package.json', 'tsconfig.json', 'src', 'models', 'tools', 'grap
 
 // A copy of the sources with the patches of docs/examples, to be compiled and run. Remove it at the end.
 export async function patchedSources(patches: readonly string[]): Promise<{ folder: string; files: string[] }> {
+  delete process.env.LONGTAKE_BUILD // its threads run what is patched
   const folder = await mkdtemp(join(tmpdir(), 'longtake-patched-'))
   for (const path of copied)
     await cp(join(root, path), join(folder, path), { recursive: true, filter: from => !/\.test\.tsx?$/.test(from) })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 // @ts-expect-error: plain JavaScript without types
-import { compileIfStale } from '../../bin/compile.mjs'
+import { compileIfStale, root } from '../../bin/compile.mjs'
 import { contentHash } from '../../src/core/json.ts'
 
 // Fixtures that several test files need are made once in a test run, by whoever comes first, and kept by the hash of what they are
@@ -12,7 +12,8 @@ import { contentHash } from '../../src/core/json.ts'
 const place = 'LONGTAKE_TEST_FIXTURES'
 
 export async function setup(): Promise<() => void> {
-  await compileIfStale() // what runs in the browser is read from dist
+  await compileIfStale() // what runs in the browser, and in threads and child processes, is read from dist
+  process.env.LONGTAKE_BUILD ??= join(root, 'dist')
   const folder = mkdtempSync(join(tmpdir(), 'longtake-fixtures-'))
   process.env[place] = folder // inherited by every worker
   return () => rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { BackendError, errorText } from '../../../src/core/errors.ts'
+import { builtFile } from '../../../src/core/machine/built-folder.ts'
 import { type LastingProgram, startLasting } from '../../../src/media/program/lasting-program.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../task/messages.ts'
@@ -137,9 +138,10 @@ function send({ program }: Child, message: ToSlot): void {
   program.send(message)
 }
 
-// Of a build, which has every file in one folder, or as TypeScript through tsx.
+// Of a build, or as TypeScript through tsx.
 function firstFile(): string[] {
   const { url } = import.meta
-  if (!url.endsWith('.ts')) return [fileURLToPath(new URL('slot-worker.js', url))]
+  const built = builtFile(url, 'slot-worker')
+  if (built) return [fileURLToPath(built)]
   return ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('slot-worker.ts', url))]
 }
