@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longtake } from '../end-to-end/longtake.ts'
+import { longtakeHere } from '../end-to-end/longtake.ts'
 import { startFaultServer } from '../servers/fault-server.ts'
 import { quickIndex, smallData } from './small-data.ts'
 
@@ -41,21 +41,21 @@ test('a benchmark run is run again on its recorded calls, with the server gone, 
   ])
   const bench = ['bench', 'run', 'videoeval-pro']
   const words = [...bench, '--data', data, '--profile', 'embedded', ...models, ...quickIndex, '--json']
-  const first = await longtake(words, { home })
+  const first = await longtakeHere(words, { home })
   expect(first.code, first.err).toBe(0)
   const asked = server.seen.length
   expect(asked).toBeGreaterThan(4)
   await server.close()
 
   const { run, scores } = JSON.parse(first.out)
-  const again = await longtake([...bench, '--replay', run, '--json'], { home })
+  const again = await longtakeHere([...bench, '--replay', run, '--json'], { home })
   expect(again.code, again.err).toBe(0)
   const replayed = JSON.parse(again.out)
   expect(replayed.scores).toEqual(scores)
   expect(answersOf(replayed.run)).toEqual(answersOf(run))
 
   for (const name of await readdir(join(run, 'calls'))) await rm(join(run, 'calls', name), { recursive: true })
-  const missed = await longtake([...bench, '--replay', run, '--json'], { home })
+  const missed = await longtakeHere([...bench, '--replay', run, '--json'], { home })
   expect(missed.code).not.toBe(0)
   expect(missed.err).toMatch(/no recorded calls|has no reply/)
 })
@@ -83,7 +83,7 @@ test('a run of one word is resumed with the models that it began with', async ()
     }
   })
   const bench = ['bench', 'run', 'videoeval-pro']
-  const first = await longtake(
+  const first = await longtakeHere(
     [...bench, '--data', data, '--judge', 'words', '--model', server.url, ...quickIndex, '--json'],
     { home },
   )
@@ -91,7 +91,7 @@ test('a run of one word is resumed with the models that it began with', async ()
   expect(first.err).toContain(`vllm/${model} plans`)
   await server.close()
   const { run, scores } = JSON.parse(first.out)
-  const again = await longtake([...bench, '--resume', run, '--judge', 'words', '--json'], { home })
+  const again = await longtakeHere([...bench, '--resume', run, '--judge', 'words', '--json'], { home })
   expect(again.code, again.err).toBe(first.code)
   expect(JSON.parse(again.out).scores).toEqual(scores)
 })

@@ -2,7 +2,7 @@ import { cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longtake, longtakeHere } from './longtake.ts'
+import { longtakeHere } from './longtake.ts'
 import { indexedTown } from './town-video.ts'
 
 let folder: string
@@ -73,7 +73,7 @@ describe('fault 30: a library with damage', () => {
     const { home, files } = await copy('word')
     const path = files.get('stages/text/evidence.jsonl') as string
     await writeFile(path, (await readFile(path, 'utf8')).replace('Room 204', 'Room 777'))
-    const { out, err, code } = await longtake(['ask', video, 'What is the room number?', '--json'], { home })
+    const { out, err, code } = await longtakeHere(['ask', video, 'What is the room number?', '--json'], { home })
     expect(code, err).toBe(0)
     expect(JSON.parse(out).answer.text).toContain('204')
     expect(err).toContain('The stored result of stage "text" is damaged')
@@ -100,7 +100,7 @@ describe('fault 30: a library with damage', () => {
     await flipIn(files.get('stages/overview/coverage.json') as string, 40)
     await flipIn(files.get('stages/overview/overview.json') as string, 4)
     const words = command === 'search' ? ['paintings'] : []
-    const { code, err } = await longtake([command!, video, ...words, ...options], { home })
+    const { code, err } = await longtakeHere([command!, video, ...words, ...options], { home })
     expect(code, err).toBe(0)
     expect(err).toContain('The stored result of stage "overview" is damaged')
   })
@@ -108,7 +108,7 @@ describe('fault 30: a library with damage', () => {
   test('a search of the whole library names what is damaged and leaves it to the next index', async () => {
     const { home, files } = await copy('all')
     await flipIn(files.get('stages/text/evidence.jsonl') as string, 40)
-    const { code, out, err } = await longtake(['search', 'paintings', '--all'], { home })
+    const { code, out, err } = await longtakeHere(['search', 'paintings', '--all'], { home })
     expect(code, err).toBe(6)
     expect(out + err).toContain('its index is damaged (text: evidence.jsonl has other content than was written)')
   })

@@ -5,7 +5,7 @@ import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { startChatServer } from '../servers/chat-server.ts'
 import type { FaultServer } from '../servers/fault-server.ts'
 import { readAsked, repeating } from '../support/story-writer.ts'
-import { longtake } from './longtake.ts'
+import { longtakeHere } from './longtake.ts'
 
 interface Sent {
   messages: { content: string | { text: string }[] }[]
@@ -73,7 +73,7 @@ test('chapters, scenes and the whole are written once, cite rows of the index, a
     ['index.overview', 'written'],
     ...['text', 'sound', 'picture'].map(name => [`index.tracks.${name}`, 'false']),
   ]
-  const shown = await longtake(
+  const shown = await longtakeHere(
     ['show', video, '--profile', 'embedded', ...flags.flatMap(([name, value]) => ['--set', `${name}=${value}`])],
     {
       home: media.path('written'),
@@ -115,7 +115,7 @@ test('rules write no overview, which is said; asked for none, nothing is said', 
 
 test('a dry run with rules as the writer says that no overview will be written, and forecasts no calls for one', async () => {
   const written = ['--profile', 'embedded', '--set', 'index.overview=written']
-  const { code, out } = await longtake(['index', video, '--dry-run', ...written], { home: media.path('dry') })
+  const { code, out } = await longtakeHere(['index', video, '--dry-run', ...written], { home: media.path('dry') })
   expect(code).toBe(0)
   const story = out.split('\n').filter(line => line.includes('story'))
   const why = 'models.writer (chat/rules) must be a language model'

@@ -26,10 +26,7 @@ const harmless = '1\n00:00:00,500 --> 00:00:02,500\nA crane lifts a boat in the 
 // A clip of three seconds that gives its orders in one way only.
 export async function makeClip(folder: string, label: string, clip: Clip): Promise<string> {
   const { name = `${label}.mkv`, texts = [], cues = [], filter, metadata = [], chapters } = clip
-  const plain = join(folder, '..', `${label}-plain.mp4`)
-  await renderVideo({ ...scene, scenes: [{ ...scene.scenes[0]!, texts }], cues }, plain, {
-    signal: new AbortController().signal,
-  })
+  const plain = await rendered(join(folder, '..'), { ...scene, scenes: [{ ...scene.scenes[0]!, texts }], cues })
   const { name: kind, text, embedded } = clip.subtitles ?? { name: 'srt', text: harmless }
   const path = join(folder, name)
   const stem = name.replace(/\.[^.]*$/, '')
@@ -49,6 +46,17 @@ export async function makeClip(folder: string, label: string, clip: Clip): Promi
     ...metadata.flatMap(([where, pair]) => [`-metadata${where}`, pair]),
     `file:${path}`,
   ])
+  return path
+}
+
+const renderings = new Map<string, string>() // most doors have the same picture
+
+async function rendered(folder: string, script: Script): Promise<string> {
+  const known = renderings.get(JSON.stringify(script))
+  if (known) return known
+  const path = join(folder, `plain-${renderings.size}.mp4`)
+  await renderVideo(script, path, { signal: new AbortController().signal })
+  renderings.set(JSON.stringify(script), path)
   return path
 }
 

@@ -110,6 +110,8 @@ export function openMachine(): Machine {
           writer: chat,
           verifier: chat,
           vision: { ...chat, accepts: ['text', 'image'] },
+          // It hears nothing. An order to transcribe comes by at every door, and a recognizer of speech takes a second to start.
+          retranscribe: { backend: 'openai', url: model.url, model: 'obedient' },
           ...models,
         },
         tools: {

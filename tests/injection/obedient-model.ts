@@ -31,6 +31,7 @@ export async function obedientModel(obedience: Obedience): Promise<ObedientModel
     const whole = Buffer.concat(pieces).toString('utf8')
     sent.push(JSON.stringify(request.headers) + whole)
     response.setHeader('content-type', 'application/json')
+    if (request.url?.endsWith('/transcriptions')) return response.end(JSON.stringify({ text: '' }))
     if (request.method === 'GET') return response.end(JSON.stringify({ data: [{ id: 'obedient' }] }))
     const body = JSON.parse(whole) as Asked
     const shown = body.messages.map(message => JSON.stringify(message.content)).join('\n')

@@ -8,7 +8,7 @@ import { startHubServer } from '../servers/hub-server.ts'
 import { seeded } from '../servers/pieces.ts'
 import { commandOutput } from './killed-command.ts'
 import { ablateKind, askKind, benchKind, chatKind, indexKind, killedModel, modelFiles, pullKind } from './kinds.ts'
-import { type KindReport, runKind } from './run-kind.ts'
+import { type KindReport, runKind, undisturbed } from './run-kind.ts'
 import { startScriptedModels } from './scripted-models.ts'
 
 // Of a hundred kills, how many each command gets: the more it writes and the longer it runs, the more.
@@ -33,8 +33,8 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
   try {
     const video = join(folder, 'clip.mp4')
     await renderVideo(clip, video, { signal: new AbortController().signal })
-    const indexed = join(folder, 'indexed')
-    if (kinds.includes('ask') || kinds.includes('chat'))
+    const indexed = kinds.includes('index') ? undisturbed(folder, 'index').home : join(folder, 'indexed')
+    if (!kinds.includes('index') && (kinds.includes('ask') || kinds.includes('chat')))
       await commandOutput(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder })
     const questions = smallData(join(folder, 'questions'), { questions: 8 })
     const study = smallData(join(folder, 'study'), { questions: 4 })
@@ -48,7 +48,8 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
       'models pull': () => pullKind(hub),
     }
     const reports: KindReport[] = []
-    for (const [name, share] of killsOfEach(kinds, kills)) {
+    const inOrder = kindNames.filter(name => kinds.includes(name)) // the index first, which others use
+    for (const [name, share] of killsOfEach(inOrder, kills)) {
       const report = await runKind(all[name](), { kills: share, random, folder, ...rest })
       rest.onReport?.(report)
       reports.push(report)

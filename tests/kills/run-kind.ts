@@ -39,10 +39,10 @@ export async function runKind(kind: Kind, { kills, random, folder, keep, progres
     ...{ kind: kind.name, kills: 0, mainOnly: 0, resumes: 0, rounds: 0, seconds: 0 },
     ...{ lost: 0, doubled: 0, differing: 0, leftFiles: 0, orphans: 0, problems: [] },
   }
-  const reference = await round(kind, await freshPlace(kind, folder, 'undisturbed'), () => undefined)
+  const reference = await round(kind, await freshPlace(kind, undisturbed(folder, kind.name)), () => undefined)
   if ('problem' in reference) throw new Error(`${kind.name}, undisturbed: ${reference.problem}`)
   for (let at = 1; report.kills < kills; at++) {
-    const roundFolder = await freshPlace(kind, folder, `round-${at}`)
+    const roundFolder = await freshPlace(kind, placeOf(folder, kind.name, `round-${at}`))
     const killsLeft = Math.min(kills - report.kills, 1 + Math.floor(random() * maxKillsOfARound))
     const plan = (kill: number): KillPlan | undefined =>
       kill < killsLeft
@@ -155,12 +155,20 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
   return name === undefined ? path : firstDifference(left[name], right[name], `${path}/${name}`)
 }
 
-async function freshPlace(kind: Kind, folder: string, name: string): Promise<RoundFolder> {
-  const roundFolder = { folder: join(folder, `${kind.name.replaceAll(' ', '-')}-${name}`), home: '' }
-  roundFolder.home = join(roundFolder.folder, 'home')
-  await mkdir(roundFolder.folder, { recursive: true })
-  await kind.fresh(roundFolder)
-  return roundFolder
+async function freshPlace(kind: Kind, place: RoundFolder): Promise<RoundFolder> {
+  await mkdir(place.folder, { recursive: true })
+  await kind.fresh(place)
+  return place
+}
+
+// Where the run of a kind that is not killed happens, and stays.
+export function undisturbed(folder: string, kind: string): RoundFolder {
+  return placeOf(folder, kind, 'undisturbed')
+}
+
+function placeOf(folder: string, kind: string, round: string): RoundFolder {
+  const own = join(folder, `${kind.replaceAll(' ', '-')}-${round}`)
+  return { folder: own, home: join(own, 'home') }
 }
 
 const temporaryName = /^\.tmp-|\.(new|part|incomplete)$/

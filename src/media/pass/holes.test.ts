@@ -28,8 +28,13 @@ const codecs: Record<string, string> = {
 const kinds = Object.keys(codecs)
 const seconds = 24
 
+const made = new Map<string, string>()
+
 function whole(kind: string): string {
-  return media.ffmpeg(`whole.${kind}`, picture(seconds, '160x90'), tone(seconds), '-g 25', codecs[kind]!)
+  const path =
+    made.get(kind) ?? media.ffmpeg(`whole.${kind}`, picture(seconds, '160x90'), tone(seconds), '-g 25', codecs[kind]!)
+  made.set(kind, path)
+  return path
 }
 
 // A copy in which these shares of the bytes are zero.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../../src/core/api/routes.ts'
+import { film } from '../../bench/small-data.ts'
 import { renderTown } from '../../end-to-end/town-video.ts'
 import { noChromium } from '../../support/chromium.ts'
 import { copyVideo } from '../../support/many-videos.ts'
@@ -167,11 +168,8 @@ test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', as
   const tab = await browsing.open('/')
   const { page } = tab
   await page.locator('input[type=file]').waitFor({ state: 'attached' })
-  const bytes = Buffer.concat([
-    readFileSync(place('videos', 'town.mp4')),
-    Buffer.from([0, 0, 0, 8, 102, 114, 101, 101]),
-  ])
-  await page.locator('input[type=file]').setInputFiles({ name: 'sent.mp4', mimeType: 'video/mp4', buffer: bytes })
+  film(place('sent.mp4'), 'red', 2)
+  await page.locator('input[type=file]').setInputFiles(place('sent.mp4'))
   await expect.poll(() => page.url()).toContain('/v/')
   await tab.goTo('/')
   await waitFor(tab, 'sent.mp4')
