@@ -36,7 +36,9 @@ const details = async () => routes.video.reply.parse((await server.call('GET', `
 const answered = async (body: object) => {
   const { json } = await server.call('POST', `/videos/${video}/ask`, body)
   const { job } = routes.ask.reply.parse(json)
-  return Job.parse((await server.call('GET', `/jobs/${job}?wait=60`)).json)
+  const ended = Job.parse((await server.call('GET', `/jobs/${job}?wait=60`)).json)
+  expect(ended.error).toBeUndefined()
+  return ended
 }
 
 test('a question without an index is a job that makes none, in a conversation too', async () => {
