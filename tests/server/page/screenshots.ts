@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runScript } from '../../../scripts/script.ts'
@@ -7,16 +7,59 @@ import { pageAddress } from '../../../src/core/api/pages.ts'
 import { InputError } from '../../../src/core/errors.ts'
 import { type Serving, startServer } from '../serving.ts'
 import { type Look, openBrowser } from './browser.ts'
+import { terminalPicture, walkFirstHour } from './first-hour.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const demo = join(root, 'demo', 'demo.mp4')
 const images = join(root, 'docs', 'images')
 const limit = 120_000 // bytes of a picture: they lie in the repository
 
-// npm run screenshots: the pictures of the page in docs/images, from the video of npm run demo and a library of their own.
+// npm run screenshots [demo|page|first-hour]...: the pictures of README and docs, all or some. The first runs the demo as a newcomer
+// does; the others take its video.
 await runScript(async () => {
-  if (!existsSync(demo)) throw new InputError(`${demo} is not there.`, { hint: 'Run first: npm run demo' })
   const folder = mkdtempSync(join(tmpdir(), 'longtake-screenshots-'))
+  const parts = process.argv.slice(2)
+  const isAskedFor = (part: string) => parts.length === 0 || parts.includes(part)
+  try {
+    if (isAskedFor('demo')) await takeDemo(folder)
+    if (!existsSync(demo)) throw new InputError(`${demo} is not there.`, { hint: 'Run first: npm run demo' })
+    if (isAskedFor('first-hour')) await takeFirstHour(folder)
+    if (isAskedFor('page')) await takePage(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+async function takeDemo(folder: string): Promise<void> {
+  rmSync(join(root, 'demo'), { recursive: true, force: true })
+  const environment = { ...process.env, LONGTAKE_HOME: join(folder, 'demo-home') }
+  const output = execFileSync('bash', ['-c', 'npm run --silent demo 2>&1'], {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+  })
+  const screenshot = join(folder, 'demo.png')
+  writeFileSync(screenshot, await terminalPicture('npm run demo', output))
+  quantise(screenshot, join(root, 'docs', 'demo.png'))
+}
+
+async function takeFirstHour(folder: string): Promise<void> {
+  const target = join(images, 'first-hour')
+  mkdirSync(target, { recursive: true })
+  const hour = join(tmpdir(), 'first-hour') // what is printed has its path
+  rmSync(hour, { recursive: true, force: true })
+  await walkFirstHour({
+    folder: hour,
+    cut,
+    keep(name, picture) {
+      writeFileSync(join(folder, `${name}.png`), picture)
+      quantise(join(folder, `${name}.png`), join(target, `${name}.png`))
+    },
+  })
+  rmSync(hour, { recursive: true })
+}
+
+async function takePage(folder: string): Promise<void> {
   const videos = makeVideos(folder)
   const server = await startServer([videos, '--profile', 'embedded'], join(folder, 'home'))
   const browser = await openBrowser(server)
@@ -34,23 +77,24 @@ await runScript(async () => {
   } finally {
     await browser.close()
     await server.stop()
-    rmSync(folder, { recursive: true })
   }
-})
+}
+
+function cut(target: string, from: number, to: number): void {
+  ffmpeg('-ss', `${from}`, '-to', `${to}`, '-i', demo, '-c', 'copy', target)
+}
 
 // The demo, and parts of it as videos of their own: a library of one would show little.
 function makeVideos(folder: string): string {
   const videos = join(folder, 'town')
   mkdirSync(join(videos, 'talks'), { recursive: true })
-  const cut = (name: string, from: number, to: number) =>
-    ffmpeg('-ss', `${from}`, '-to', `${to}`, '-i', demo, '-c', 'copy', join(videos, name))
-  cut('council-meeting.mp4', 0, 200)
-  cut('talks/the-bridge.mp4', 0, 60)
-  cut('talks/the-school-garden.mp4', 60, 110)
-  cut('talks/the-market.mp4', 110, 180)
-  cut('talks/opening.mp4', 0, 18)
-  cut('talks/fire-alarm.mp4', 84, 110)
-  cut('talks/next-meeting.mp4', 150, 180)
+  cut(join(videos, 'council-meeting.mp4'), 0, 200)
+  cut(join(videos, 'talks/the-bridge.mp4'), 0, 60)
+  cut(join(videos, 'talks/the-school-garden.mp4'), 60, 110)
+  cut(join(videos, 'talks/the-market.mp4'), 110, 180)
+  cut(join(videos, 'talks/opening.mp4'), 0, 18)
+  cut(join(videos, 'talks/fire-alarm.mp4'), 84, 110)
+  cut(join(videos, 'talks/next-meeting.mp4'), 150, 180)
   return videos
 }
 
