@@ -1,8 +1,8 @@
-import { type Replies, type ReplyRecord, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
+import { type Replies, type ReplyRecord, unknownLines, wasAsked } from '../data/replies.ts'
 import type { Sample, Scores, Scoring } from '../data/sample.ts'
 import type { Grade } from '../data/sample-line.ts'
 import { letterAt } from '../metrics/choice/options.ts'
-import type { Benchmark, BenchmarkTask, Graded, ScoreInput, TaskReply } from './benchmark.ts'
+import type { Benchmark, BenchmarkTask, Graded, TaskReply } from './benchmark.ts'
 
 // Grades a reply: the one place where that is done, while a run goes on and over a file of replies.
 export function gradeReply(benchmark: Pick<Benchmark, 'grade'>, sample: Sample, task: string, given: TaskReply): Grade {
@@ -20,7 +20,10 @@ export interface GradedReplies<Item> {
   notes: Scores['excluded'] // on the lines
 }
 
-type Gradable<Item> = Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade' | 'sum' | 'judge' | 'judgedRecords'>
+export type Gradable<Item> = Pick<
+  Benchmark<Item>,
+  'name' | 'tasks' | 'samples' | 'grade' | 'sum' | 'judge' | 'judgedRecords'
+>
 
 // Each reply is graded once: a grade that a run has kept is taken as it is.
 export function gradeReplies<Item>(
@@ -85,13 +88,6 @@ export function sumGrades<Item>(
 
 export function unjudgedNotes(tasks: readonly string[]): string[] {
   return tasks.map(task => `"${task}" is not judged: its answers need a judge and have met none.`)
-}
-
-// The scores of a file of replies.
-export async function scoreReplyLines<Item>(benchmark: Gradable<Item>, input: ScoreInput<Item>): Promise<Scores> {
-  const { records, replies, scoring } = input
-  if (benchmark.judgedRecords) return benchmark.judgedRecords.score(input)
-  return sumGrades(benchmark, gradeReplies(benchmark, records, await readReplies(replies)), scoring)
 }
 
 // Whether a reply came and, if it needs a judge, a verdict.

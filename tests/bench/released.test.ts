@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { repliesAt } from '../../eval/benchmarks/released/replies-at.ts'
 import { writeJsonLines } from '../../eval/data/lines.ts'
 import type { SampleLine } from '../../eval/data/sample-line.ts'
 import { replyLines } from '../../eval/runner/score-run.ts'
-import { recordsOf, samplesOf } from '../support/benchmark.ts'
+import { recordsOf, samplesOf, scoreReplyLines } from '../support/benchmark.ts'
 
 let root: string
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scoreReplyLines } from '../../eval/benchmarks/grades.ts'
 import { loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { type ChoiceItem, isChoice, rightAnswers, solvers } from '../../eval/recipes/checks/parts/solvers.ts'
 import type { DraftItem } from '../../eval/recipes/item.ts'
 import { drawFor } from '../../src/core/basics/draws.ts'
 import { groupBy } from '../../src/core/basics/group-by.ts'
+import { scoreReplyLines } from '../support/benchmark.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { talkSet } from './talk-set.ts'
 

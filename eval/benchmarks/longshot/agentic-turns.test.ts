@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { scoreReplyLines } from '../../../tests/support/benchmark.ts'
 import { writeJsonLines } from '../../data/lines.ts'
 import type { Sample, Scoring } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import { buildAsks } from '../../runner/ask/asks-of-sample.ts'
 import { replyLines } from '../../runner/score-run.ts'
-import { scoreReplyLines } from '../grades.ts'
 import longshot from './index.ts'
 import { rubricCriteria } from './rubric.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scoreReplyLines } from '../../../eval/benchmarks/grades.ts'
 import { buildAsks } from '../../../eval/runner/ask/asks-of-sample.ts'
+import { scoreReplyLines } from '../../support/benchmark.ts'
 import { type CommandLine, commandLine } from '../../support/command-line.ts'
 import { ask } from '../ask.ts'
 import { citedBy } from './answer-questions.ts'
