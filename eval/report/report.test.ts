@@ -216,7 +216,7 @@ describe('texts that would be code elsewhere', () => {
     expect(text).not.toMatch(/(?<!\\)<script/)
     expect(text).toContain('a\\|b')
     for (const row of text.split('\n').filter(one => one.startsWith('| task')))
-      expect(row.match(/(?<!\\)\|/g)).toHaveLength(8)
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(12)
   })
 })
 
@@ -344,7 +344,7 @@ describe('who judged', () => {
       return line
     })
     const [, tasks] = reportTables(reportOf(lines))
-    expect(tasks?.rows).toEqual([['open', '2', 'not judged', '-', '-', '-', '2']])
+    expect(tasks?.rows).toEqual([['open', '2', 'not judged', '-', '-', '-', '2', '2.0', '0', '0.0', '-']])
     const compared = { name: 'a', run, config: {}, lines }
     expect(compareReports(compared, compared)).toMatchObject({ tasks: [], notJudged: ['open'] })
   })
@@ -376,4 +376,15 @@ test('a made set of three questions is never to be compared with published numbe
   }
   expect(notesOf('made')).not.toContain('published')
   expect(notesOf('mini')).toContain('compare that column with published numbers')
+})
+
+test('tokens per right answer count all tokens of the task, those of wrong answers too', () => {
+  const withTokens = (id: string, score: number) => {
+    const line = sampleLine({ id, score })
+    for (const ask of line.asks) ask.usage = { ...ask.usage, calls: 4, inputTokens: 90, outputTokens: 10, frames: 8 }
+    return line
+  }
+  const [, tasks] = reportTables(reportOf([withTokens('1', 1), withTokens('2', 0), withTokens('3', 0)]))
+  expect(tasks?.columns.slice(-4)).toEqual(['model calls', 'tokens', 'frames', 'tokens per right answer'])
+  expect(tasks?.rows[0]?.slice(-4)).toEqual(['4.0', '100', '8.0', '300'])
 })

@@ -8,6 +8,7 @@ import { buildGroupTables } from './group-scores.ts'
 import { filledTable } from './papers/filled-table.ts'
 import { ownResult } from './papers/own-result.ts'
 import type { RunReport } from './run-report.ts'
+import { costCells, costColumns } from './task-cost.ts'
 import type { TaskRow } from './task-rows.ts'
 import { metricTitle, notJudged, runTitle, taskTitle } from './titles.ts'
 
@@ -30,7 +31,7 @@ export function paperTables(reports: readonly RunReport[]): ReportTable[] {
 function runTables(report: RunReport): ReportTable[] {
   return [
     summary(report),
-    tasks(report),
+    taskTable(report),
     ...people(report),
     ...availabilityTables(report.available, task => taskTitle(report, task)),
     metrics(report),
@@ -49,15 +50,16 @@ export function sideBySide(reports: readonly RunReport[]): ReportTable {
   const names = [...new Set(reports.flatMap(report => titled(report).map(([title]) => title)))]
   return {
     title: 'Runs',
-    columns: ['run', 'profile', 'samples', 'failed', ...names],
+    columns: ['run', 'profile', 'samples', 'failed', ...names, ...costColumns],
     rows: reports.map(report => [
       runTitle(report),
       report.run.profile.name,
       String(report.counts.done),
       String(report.counts.failed),
       ...names.map(name => withInterval(new Map(titled(report)).get(name))),
+      ...costCells(report.lines, report.tasks[0]?.task),
     ]),
-    notes: [],
+    notes: [`Calls, tokens and frames are means of a question of ${names[0] ?? 'a task'}.`],
   }
 }
 
@@ -89,12 +91,12 @@ export function declined({ abstained, causes }: RunReport['counts']): string {
   return each.length > 0 ? `${abstained}: ${each.join(', ')}` : String(abstained)
 }
 
-function tasks(report: RunReport): ReportTable {
+export function taskTable(report: RunReport): ReportTable {
   const { tasks, lines } = report
   const countOf = (task: string) => lines.filter(line => line.grades[task]).length
   return {
     title: 'By task, strictly',
-    columns: ['task', 'n', 'score', '95 % interval', 'standard error', 'chance', 'not judged'],
+    columns: ['task', 'n', 'score', '95 % interval', 'standard error', 'chance', 'not judged', ...costColumns],
     rows: [
       ...tasks.map(row => [
         taskTitle(report, row.task),
@@ -104,11 +106,21 @@ function tasks(report: RunReport): ReportTable {
         row.standardError === null ? '-' : points(row.standardError),
         row.chance === null ? '-' : points(row.chance),
         String(row.unscored),
+        ...costCells(lines, row.task),
       ]),
-      ...report.notJudged.map(task => [task, String(countOf(task)), notJudged, '-', '-', '-', String(countOf(task))]),
+      ...report.notJudged.map(task => [
+        task,
+        String(countOf(task)),
+        notJudged,
+        '-',
+        '-',
+        '-',
+        String(countOf(task)),
+        ...costCells(lines, task),
+      ]),
     ],
     notes: [
-      'Per cent. Questions on one video hang together: the standard error is clustered by video.',
+      'Per cent. Questions on one video hang together: the standard error is clustered by video. Calls, tokens and frames are means of a question.',
       tasks.some(row => row.interval === 'questions alone')
         ? 'There are too few videos to draw from, so the intervals are of the questions alone (Wilson): too narrow.'
         : 'The intervals come from drawing whole videos (bootstrap).',

@@ -11,7 +11,7 @@ import { filledPaperTables } from './papers/filled-table.ts'
 import { paperLatex } from './papers/latex.ts'
 import { runPage } from './run-page.ts'
 import type { RunReport } from './run-report.ts'
-import { buildReportTables } from './tables.ts'
+import { buildReportTables, sideBySide, taskTable } from './tables.ts'
 import { runTitle, taskTitle } from './titles.ts'
 
 // The report as one page, one table of samples, or Markdown.
@@ -26,7 +26,13 @@ export async function writtenReport(
   const aim = aimTable(
     reports.map(report => ({ ...(reports.length > 1 && { name: runTitle(report) }), aim: report.aim })),
   )
-  return writtenTables('tex', [...(await filledPaperTables([...ids], reports)), ...(aim.rows.length > 0 ? [aim] : [])])
+  const [only, ...others] = reports
+  const scores = only && others.length === 0 ? taskTable(only) : sideBySide(reports)
+  return writtenTables('tex', [
+    ...(await filledPaperTables([...ids], reports)),
+    scores,
+    ...(aim.rows.length > 0 ? [aim] : []),
+  ])
 }
 
 export function writtenTables(form: 'csv' | 'md' | 'tex', tables: readonly ReportTable[]): string {
@@ -60,6 +66,8 @@ export function reportsCsv(reports: readonly RunReport[]): string {
     'cause',
     'seconds',
     'model_calls',
+    'tokens',
+    'frames',
     'error',
     'judge_check',
   ]
@@ -90,8 +98,15 @@ function row(report: RunReport, line: SampleLine, titles: readonly string[], way
     answer?.abstained ? (answer.cause ?? 'absent') : undefined,
     causes.map(({ task, cause }) => `${task}: ${cause}`).join('; '),
     Number(line.asks.reduce((sum, ask) => sum + ask.seconds, 0).toFixed(3)),
-    line.asks.reduce((sum, ask) => sum + ask.usage.calls, 0),
+    ...(['calls', 'tokens', 'frames'] as const).map(name => sumUsage(line, name)),
     line.error,
     report.judgeCheck,
   ]
+}
+
+function sumUsage({ asks }: SampleLine, name: 'calls' | 'tokens' | 'frames'): number {
+  return asks.reduce(
+    (sum, { usage }) => sum + (name === 'tokens' ? usage.inputTokens + usage.outputTokens : usage[name]),
+    0,
+  )
 }

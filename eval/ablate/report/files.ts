@@ -51,7 +51,9 @@ function latex(study: StudyResult): string {
     '',
     ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$']),
     's',
+    'calls',
     'tokens',
+    'frames',
   ]
   const body = rows.map((row, at) => [
     tex(row.name),
@@ -68,7 +70,9 @@ function latex(study: StudyResult): string {
       ]
     }),
     row.cost.seconds.toFixed(2),
+    row.cost.calls.toFixed(1),
     row.cost.tokens.toFixed(0),
+    row.cost.frames.toFixed(1),
   ])
   const [base] = rows
   const n = tasks.map(task => `${tex(task)}: ${findDifference(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
@@ -78,9 +82,9 @@ function latex(study: StudyResult): string {
     '\\centering',
     `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
     `the 95\\,\\% interval of a paired bootstrap that draws ${few ? 'questions within each video' : 'whole videos'}; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
-    `Questions: ${n}. Per question: seconds and model tokens.}`,
+    `Questions: ${n}. Per question: seconds, model calls, model tokens and frames.}`,
     `\\label{tab:ablation-${study.benchmark.replace(/[^a-z0-9]+/gi, '-')}}`,
-    `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rr}`,
+    `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rrrr}`,
     '\\toprule',
     `${head.join(' & ')} \\\\`,
     '\\midrule',

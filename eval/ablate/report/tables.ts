@@ -91,10 +91,19 @@ function score(row: RowResult, task: string): string {
   return row.scores[task] === undefined ? '-' : row.scores[task].toFixed(1)
 }
 
-function costs({ rows }: StudyResult): ReportTable {
+function costs({ rows, tasks }: StudyResult): ReportTable {
   return {
     title: 'What a question took',
-    columns: ['row', 'seconds', 'model calls', 'tokens', 'frames', 'money', 'indexing, s in all'],
+    columns: [
+      'row',
+      'seconds',
+      'model calls',
+      'tokens',
+      'frames',
+      ...tasks.map(task => `tokens per right answer, ${task}`),
+      'money',
+      'indexing, s in all',
+    ],
     rows: rows
       .filter(row => row.cost.questions > 0)
       .map(row => [
@@ -103,11 +112,17 @@ function costs({ rows }: StudyResult): ReportTable {
         row.cost.calls.toFixed(1),
         row.cost.tokens.toFixed(0),
         row.cost.frames.toFixed(1),
+        ...tasks.map(task => tokensPerRight(row, task)),
         row.cost.money === 0 ? '0' : row.cost.money.toPrecision(3),
         row.stages.seconds.toFixed(1),
       ]),
     notes: ['Means. A reply taken from another row counts with the time and the tokens that it took there.'],
   }
+}
+
+function tokensPerRight({ cost, scores }: RowResult, task: string): string {
+  const score = scores[task] ?? 0
+  return score > 0 ? ((100 * cost.tokens) / score).toFixed(0) : '-'
 }
 
 function reuse({ rows }: StudyResult): ReportTable {
