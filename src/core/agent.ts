@@ -110,6 +110,7 @@ export const Question = z.object({
   text: z.string(), // stands alone: what it refers to of earlier turns is in it
   options: z.array(z.string()).optional(),
   refers: Refers.optional(), // where its own words depend on earlier turns
+  until: z.number().positive().optional(), // seconds: it is answered as if the video ended there
 })
 export type Question = z.infer<typeof Question>
 

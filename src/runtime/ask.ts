@@ -8,6 +8,7 @@ import { buildReport } from './ask/build-report.ts'
 import { openAgent } from './ask/open-agent.ts'
 import { startRun } from './ask/start-run.ts'
 import { type QuestionContext, type RuntimeParts, type VideoOptions, watched } from './context.ts'
+import { cutIndex } from './index/cut-index.ts'
 import { openPreparedIndex, type PreparedIndex, refuseChangedVideo } from './index/prepare-video.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
@@ -46,7 +47,8 @@ export async function openVideo(runtime: RuntimeParts, path: string, options: Vi
 }
 
 // One question about an open index, in a run of its own.
-export async function answerQuestion(context: QuestionContext): Promise<AskReport> {
+export async function answerQuestion(given: QuestionContext): Promise<AskReport> {
+  const context = { ...given, index: cutIndex(given.index, given.question.until) }
   const run = await startRun(context)
   try {
     const agent = await openAgent(context, run.calls)

@@ -148,7 +148,7 @@ describe.each(pairs)('over %s, %s era', (transport, era) => {
       'longtake://run/{id}',
     ])
     const about = await host.client.readResource({ uri: `longtake://video/${video}` })
-    expect(textOf(about)).toMatch(/^0:30\.0 long\.\nFrom 0:00\.0: \d+ shots?,/)
+    expect(textOf(about)).toMatch(/^0:30\.0 long\.\n\d+ shots?,/)
     if (era === 'modern') expect(about).toMatchObject({ ttlMs: 30_000, cacheScope: 'private' })
     const said = textOf(await host.client.readResource({ uri: `longtake://video/town.mp4/transcript/0-0:08.5` }))
     expect(said).toMatch(/^WEBVTT\n\n00:00:01.000 --> 00:00:05.000\n<data speech>\nThe museum/)
@@ -181,7 +181,7 @@ describe('what a reply holds', () => {
     expect(new Set(lines).size).toBe(lines.length)
     expect(lines.length).toBe(42)
     const found = await call(host, 'find', { words: 'painting in the long hall' })
-    expect(found.text).toMatch(/^3 rows: 2 hold all the words, 1 hold some of them\./) // rows that repeat another are left out
+    expect(found.text).toMatch(/^3 rows: 2 with all the words, 1 with some of them\./) // rows that repeat another are left out
     expect(found.text.match(/\[words [\d.]+\]$/gm)?.length).toBe(3)
   })
 
@@ -228,7 +228,7 @@ describe('what a reply holds', () => {
     expect((await call(host, 'view', { video, at: '10:00' })).text).toContain('10:00.0 is no moment of town.mp4')
     expect((await call(host, 'read', { video, start: 5, end: 10, until: '0:04' })).text).toContain('it ends at 0:04.0')
     expect((await call(host, 'read', { video, until: '0:04' })).text).not.toContain('crane')
-    expect((await call(host, 'find', { words: 'crane', video })).text).toMatch(/^1 row: 1 hold all the words/)
+    expect((await call(host, 'find', { words: 'crane', video })).text).toMatch(/^1 row: 1 with all the words/)
     const none = await call(host, 'find', { words: 'submarine', video })
     expect(none.text).toMatch(/^No row fits\.[\s\S]*Next: other words/)
   })
@@ -259,6 +259,21 @@ describe('what a reply holds', () => {
     expect(claim.text).toMatch(/^By \S+ \(rules: .*supported/s)
   })
 
+  test('a folder is indexed and asked as one, and a question as of a time knows nothing later', async () => {
+    const indexed = await call(host, 'index', { video: place('videos') })
+    expect(indexed.text).toMatch(
+      /^1 video in the folder: 0 jobs, 1 ready already\.\n<data video>\nnot a video: .*\.mp4/,
+    )
+    const toTheEnd = async (given: object) => {
+      const reply = await call(host, 'ask', { question: 'How much is a ticket for adults?', ...given })
+      return isAnswered(reply) ? reply : call(host, 'wait', { job: jobIn(reply) })
+    }
+    const [inFolder, then] = await Promise.all([toTheEnd({ video: 'videos' }), toTheEnd({ video, until: '0:09' })])
+    expect(inFolder.text).toMatch(/cited town\.mp4 t\w{5} 0:10\.0/)
+    expect(then.text).toMatch(/^Not answered/)
+    expect(then.text).not.toContain('12 euro')
+  })
+
   test('errors are errors of the call, with the next step in the words of this door', async () => {
     const unknown = await call(host, 'read', { video: `v${'0'.repeat(20)}`, start: 0, end: 1 })
     expect(unknown).toMatchObject({ isError: true })
@@ -268,7 +283,12 @@ describe('what a reply holds', () => {
     expect((await call(host, 'wait', { job: 'j0' })).text).toContain('Error (unknown)')
     await expect(host.client.readResource({ uri: 'longtake://run/..%2F..' })).rejects.toThrow('unknown')
     expect((await call(host, 'ask', { video })).isError).toBe(true)
-    expect((await call(host, 'read', { video, from: 1 })).text).toContain('from')
+    expect((await call(host, 'read', { video, from: 1 })).text).toMatch(/"from"[\s\S]*It takes: video, start/)
+    expect((await call(host, 'list_videos', { page: 9 })).text).toContain('There is no page 9: the last is 1.')
+    expect((await call(host, 'list_videos', { query: 'opera' })).text).toContain('call it without "query"')
+    expect((await call(host, 'ask', { video, question: 'Which?', options: ['a', 'a'] })).text).toContain('"a"')
+    expect((await call(host, 'ask', { video, question: 'Which?', until: '9:00' })).text).toContain('9:00.0')
+    expect((await call(host, 'ask', { video, question: 'Which?', until: 9, session: 'x' })).text).toContain('"until"')
     for (const { text } of [unknown, outside]) expect(text).not.toMatch(/\/api\//)
   })
 })

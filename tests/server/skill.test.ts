@@ -81,9 +81,18 @@ test('the manifests of hosts start the same command and lead to the skill', () =
   ].map(read)
   for (const one of [plugin, codex, gemini, entry]) expect(one.version).toBe(version)
   const { mcpServers } = read('.mcp.json')
-  expect(plugin.mcpServers).toEqual(mcpServers)
-  expect(gemini.mcpServers).toEqual(mcpServers)
-  expect(mcpServers.longtake.args.slice(-3)).toEqual(['longtake', 'mcp', '.'])
-  expect([plugin.skills, codex.skills]).toEqual(['./skills/', './skills/'])
-  expect(entry.packages[0]).toMatchObject({ identifier: 'longtake', version, transport: { type: 'stdio' } })
+  const { command, args }: { command: string; args: string[] } = mcpServers.longtake
+  expect([command, ...args.slice(-3)]).toEqual(['npx', 'longtake', 'mcp', '.'])
+  expect(gemini.mcpServers.longtake.args.slice(0, -1)).toEqual(args.slice(0, -1))
+  expect(gemini.mcpServers.longtake.args.at(-1)).toMatch(/^\$\{workspacePath\}$/)
+  // Claude Code loads .mcp.json and skills/ of a plugin by itself: named in the manifest as well, the server would be there twice.
+  expect(plugin).not.toHaveProperty('mcpServers')
+  expect([codex.skills, codex.mcpServers]).toEqual(['./skills/', './.mcp.json'])
+  // The registry's clients put the package between the two lists. With "-p", npx takes what follows it as a package alone.
+  const [{ identifier, runtimeHint, runtimeArguments, packageArguments, transport }] = entry.packages
+  const words = [...runtimeArguments, { value: `${identifier}@${version}` }, ...packageArguments]
+  expect([runtimeHint, ...words.map((one: { value?: string }) => one.value ?? 'FOLDER')].join(' ')).toBe(
+    `npx -y -p longtake-serve@${version} -p longtake@${version} longtake mcp FOLDER`,
+  )
+  expect(transport).toEqual({ type: 'stdio' })
 })

@@ -134,8 +134,8 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       return { ...told, ...(pictures && { pictures: pictures.map(base64) }), ...(sound && { sound: base64(sound) }) }
     },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
-    async ask({ params, body: { question: text, options, ...wish } }) {
-      const question = { text, ...(options && { options }) }
+    async ask({ params, body: { question: text, options, until, ...wish } }) {
+      const question = { text, ...(options && { options }), ...(until !== undefined && { until }) }
       return begun(await beginAsk(place, await find(params.video), { question, ...wish }))
     },
     async askLibrary({ body: { question: text, options, ...wish } }) {

@@ -1,6 +1,7 @@
 import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
+import { parseTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import { askDocument } from '../../runtime/documents.ts'
 import { personAt } from '../ask-person.ts'
@@ -129,12 +130,21 @@ function readQuestion(call: Call, given: string): Question {
   const text = given.trim()
   if (text === '') throw new UsageError('The question is empty.', { hint: usual })
   const choices = call.text('--options')
-  if (choices === undefined) return { text }
+  const question = { text, ...readUntil(call) }
+  if (choices === undefined) return question
   const options = choices.split('|').map(option => option.trim())
-  if (options.length >= 2 && !options.includes('')) return { text, options }
+  if (options.length >= 2 && !options.includes('')) return { ...question, options }
   throw new UsageError(`--options "${choices}" needs two answers or more, none of them empty.`, {
     hint: 'Write them as --options "Paris|Rome|Oslo".',
   })
+}
+
+function readUntil(call: Call): Pick<Question, 'until'> {
+  const text = call.text('--until')
+  if (text === undefined) return {}
+  const until = parseTime(text)
+  if (until) return { until }
+  throw new UsageError(`--until "${text}" is not a time after the beginning.`, { hint: 'Write 3:20.5, or seconds.' })
 }
 
 // A run never ends without an answer; the exit code says what kept it from a better one.

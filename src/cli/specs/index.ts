@@ -27,6 +27,9 @@ const askCommand: CommandSpec = {
   ],
   options: [
     option('--options A|B|C', 'choose one of these answers'),
+    option('--until time', 'as of then: nothing later is known (3:20.5)', {
+      excludes: ['library', 'session', 'resume', 'replay', 'fork'],
+    }),
     option('--library', 'find the videos first, then ask in the best of them; give only the question', {
       excludes: ['session', 'resume', 'replay', 'fork'],
     }),

@@ -88,6 +88,7 @@ export const JobRecord = z.object({
   question: Question.omit({ refers: true }).optional(),
   session: z.string().optional(),
   library: z.literal(true).optional(), // it is asked over all videos; `video` stands for them
+  within: z.string().optional(), // of those, only over the videos of a folder
   budget: AskLimits.optional(),
   graph: z.string().optional(),
   fork: z // it goes on from a state of another run, with other settings

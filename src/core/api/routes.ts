@@ -230,6 +230,7 @@ export const routes = {
     body: z.strictObject({
       question: word.min(1),
       options: z.array(word.min(1)).min(2).max(100).optional(),
+      until: z.number().positive().optional(), // seconds: it is answered as if the video ended there
       session: z.string().optional(),
       budget: AskLimits.optional(),
       graph: z.string().optional(),

@@ -14,7 +14,7 @@ export interface IndexLine {
 
 // The rows of an index for a model: one line a row in time order, times to a tenth, silence left out, doubtful speech marked, and a
 // text that was read again directly after itself, or a line that runs or is written letter by letter, joined to one line.
-export function indexLines(rows: readonly Evidence[]): IndexLine[] {
+export function indexLines(rows: readonly Evidence[], longest = longestRow): IndexLine[] {
   const merged: { row: Evidence; ids: string[] }[] = []
   const last = new Map<string, number>()
   for (const row of rows.filter(isTelling).sort(byTime)) {
@@ -29,7 +29,7 @@ export function indexLines(rows: readonly Evidence[]): IndexLine[] {
     last.set(row.track === 'text' ? key : `${key} ${row.text}`, merged.length)
     merged.push({ row, ids: [row.id] })
   }
-  return merged.map(({ row, ids }) => ({ id: row.id, ids, track: row.track, line: indexLine(row) }))
+  return merged.map(({ row, ids }) => ({ id: row.id, ids, track: row.track, line: rowLine(row, longest) }))
 }
 
 // Of a row that repeats the one before, or has more of its line, the longer one with the span of both.
@@ -61,10 +61,14 @@ export function isTelling({ track, text }: Evidence): boolean {
 }
 
 export function indexLine(row: Evidence): string {
+  return rowLine(row, longestRow)
+}
+
+function rowLine(row: Evidence, longest: number): string {
   const { id, span, track, speaker, text, confidence } = row
   const doubt = track === 'speech' && confidence !== undefined && confidence < unsure ? ' (?)' : ''
   const words = text.replace(/\s+/g, ' ').trim()
-  const short = words.length > longestRow ? `${words.slice(0, longestRow - 3)}...` : words
+  const short = words.length > longest ? `${words.slice(0, longest - 3)}...` : words
   return `${id} ${formatMoment(span.start)}-${formatMoment(span.end)} ${track}${speaker ? ` ${speaker}` : ''}${doubt}: ${short}`
 }
 

@@ -19,7 +19,7 @@ const maxSounds = 12
 const maxNotSearched = 10
 
 const input = z.object({
-  words: z.string().min(1).max(2000),
+  words: z.string().trim().min(1).max(2000),
   ...spanInputs,
   tracks: z.array(z.enum(findableTracks)).optional(),
   limit: z.number().int().min(1).max(maxHits).optional().describe('default 10'),
@@ -78,14 +78,14 @@ function describeHits(
     return {
       head: 'No row fits.',
       lines: sounds.length > 0 ? [`sounds that were heard: ${sounds.slice(0, maxSounds).join('; ')}`] : [],
-      next: 'Next: other words for it (sounds are named by likeness, speech may be misheard), or read the tracks, or view: what is only seen is in no row.',
+      next: 'Next: other words for it (a row holds what is said or written, not that it is a sign or slide; sounds are named by likeness, speech may be misheard), or read the tracks, or view: what is only seen is in no row.',
     }
   let nearLeft = limit ?? nearShown
   const bestHits = hits.filter(({ terms }) => terms.length > 0 || nearLeft-- > 0).slice(0, limit ?? 10)
   const counts = [
-    ...(whole.length > 0 ? [`${whole.length} hold all the words`] : []),
-    ...(some.length > 0 ? [`${some.length} hold some of them`] : []),
-    ...(near > 0 ? [`${near} hold none and are only near in meaning or picture`] : []),
+    ...(whole.length > 0 ? [`${whole.length} with all the words`] : []),
+    ...(some.length > 0 ? [`${some.length} with some of them`] : []),
+    ...(near > 0 ? [`${near} with none, only near in meaning or picture`] : []),
   ]
   const rest = bestHits.length < hits.length ? `; the best ${bestHits.length}` : ''
   return {

@@ -8,11 +8,13 @@ import type { OperationReply } from '../../core/operation-reply.ts'
 import { type Span, spanLength } from '../../core/time.ts'
 import type { AudioSource } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
 import { timeInput, videoInput } from './inputs.ts'
 import { rowLines, spanText } from './read.ts'
-import { eachPart, openTimeline, partAt, readSpan, shiftRow } from './source.ts'
+import { eachPart, openTimeline, partOf, readSpan, shiftRow } from './source.ts'
 
 const maxPlayed = 30 // seconds
+const maxTranscribed = 120 // seconds: more takes longer than hosts wait
 
 const input = z.object({
   video: videoInput,
@@ -24,13 +26,21 @@ const input = z.object({
 export const hearOperation: Operation<typeof input> = {
   name: 'hear',
   description:
-    'Hears a span again: as words (transcribed once more, sounds named; up to 300 s), as audio, or as a spectrogram (picture of up to 30 s: repeated sounds look alike).',
+    'Hears a span again: as words (transcribed once more, sounds named; up to 120 s), as audio, or as a spectrogram (picture of up to 30 s: repeated sounds look alike).',
   input,
   asksModels: true,
   async run({ video, start, end, as = 'words' }, memory) {
     const source = await openTimeline(memory, video)
     const span = readSpan(source, { start, end })
-    const { offset } = partAt(source, span.start)
+    const { offset, video: part } = partOf(source, span)
+    const max = as === 'words' ? maxTranscribed : maxPlayed
+    if (spanLength(span) === 0 || spanLength(span) > max)
+      throw new Refused(
+        'usage',
+        `${spanText(span)} is ${spanLength(span).toFixed(1)} s long, and ${as} can be of up to ${max} s.`,
+        spanLength(span) === 0 ? 'Name an "end" after "start".' : 'Name a shorter span.',
+      )
+    if (!part.sound) throw new Refused('conflict', `${visibleFileName(part.name)} has no sound.`, 'View or read it.')
     const [reply] = await eachPart(memory, source, span, async (index, local) => {
       const context = memory.context(index)
       if (as !== 'words') return playSpan(await context.audio(), local, as, memory.signal)
@@ -50,7 +60,7 @@ export const hearOperation: Operation<typeof input> = {
         head: [
           `${countPhrase(lines.length, 'row')} in ${spanText(span)}.`,
           same,
-          ...results.map(({ text = '' }) => text),
+          ...new Set(results.map(({ text = '' }) => text)),
         ]
           .filter(Boolean)
           .join(' '),
@@ -69,9 +79,7 @@ async function playSpan(
   as: 'audio' | 'spectrogram',
   signal: AbortSignal,
 ): Promise<OperationReply> {
-  if (!sound) throw new Refused('conflict', 'The video has no sound.', 'View or read it.')
-  if (spanLength(span) > maxPlayed)
-    throw new Refused('usage', `A span of ${maxPlayed} s is heard at once at most.`, 'Name a shorter one.')
+  if (!sound) throw new Refused('conflict', 'The sound cannot be decoded.', 'View or read it.')
   const samples = await sound.read(span)
   const { wavBytes } = await import('../../media/audio.ts')
   const wav = wavBytes(samples)

@@ -11,6 +11,8 @@ import { readOperation } from './read.ts'
 import { verifyOperation } from './verify.ts'
 import { viewOperation } from './view.ts'
 
+const maxQuoted = 60 // characters of a value
+
 // In the order in which a host is shown them.
 export const operations: readonly Operation[] = [
   overviewOperation,
@@ -32,11 +34,26 @@ export async function callOperation(name: string, given: unknown, memory: VideoM
   const operation = operations.find(one => one.name === name)
   if (!operation)
     throw new Refused('unknown', `There is no tool ${JSON.stringify(name)}.`, 'GET /api/tools lists them.')
-  const parsed = operation.input.strict().safeParse(given)
-  if (parsed.success) return operation.run(parsed.data, memory)
+  return operation.run(readInput(operation.input, given), memory)
+}
+
+// What a call is given, or a refusal that names the value.
+export function readInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
+  const parsed = input.strict().safeParse(given ?? {})
+  if (parsed.success) return parsed.data as z.output<Input>
   const { path, message } = firstZodIssue(parsed.error)
-  const fields = Object.keys(operation.input.shape).join(', ')
-  throw new Refused('usage', `${path.length > 0 ? `"${path.join('.')}": ` : ''}${message}.`, `It takes: ${fields}.`)
+  const value = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], given)
+  const named = value === undefined ? 'is missing' : `is ${clip(JSON.stringify(value), maxQuoted)}`
+  const fields = Object.keys(input.shape).join(', ')
+  throw new Refused(
+    'usage',
+    `${path.length > 0 ? `"${path.join('.')}" ${named}. ` : ''}${message}.`,
+    `It takes: ${fields}.`,
+  )
+}
+
+function clip(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}...` : text
 }
 
 // As a model reads it: each word once, those of videos in a fence.

@@ -35,13 +35,16 @@ export const overviewOperation: Operation<typeof input> = {
     return {
       head: [
         `${formatMoment(source.duration)} long${cut}${parts.length > 1 ? `, ${parts.length} videos on one clock` : ''}.`,
-        ...parts.map(({ head }) => head),
+        ...(parts.length === 1 ? parts.map(({ about }) => about.join('\n')) : []),
         ...(parts.some(({ isWritten }) => !isWritten)
           ? ['Chapters are named by one line of each: they are for finding, not for answering.']
           : []),
         `"ask" is answered by ${await memory.answerer()}.`,
       ].join('\n'),
-      lines: parts.flatMap(({ lines }) => lines),
+      lines: parts.flatMap(({ name, about, lines }) => [
+        parts.length === 1 ? name : [name, ...about].join(' '),
+        ...lines,
+      ]),
       next,
     }
   },
@@ -60,12 +63,12 @@ function describePart(index: VideoIndex, { offset, video }: SourcePart) {
   const isWritten = by !== undefined // else a title is a line of the video, and the summary more of them
   return {
     isWritten,
-    head: [
-      `From ${formatMoment(offset)}: ${countPhrase(shots.length, 'shot')}, ${countPhrase(stills.length, 'picture')}. Rows: ${counts.join(', ') || 'none'}.`,
+    name: `video ${visibleFileName(video.name)} (${video.id})${offset > 0 ? ` from ${formatMoment(offset)}` : ''}`,
+    about: [
+      `${countPhrase(shots.length, 'shot')}, ${countPhrase(stills.length, 'picture')}. Rows: ${counts.join(', ') || 'none'}.`,
       ...(gaps.length > 0 ? [`Not looked at: ${gaps.join('; ')}.`] : []),
-    ].join('\n'),
+    ],
     lines: [
-      `video ${visibleFileName(video.name)} (${video.id})`,
       ...(index.overview.whole ?? []).map(({ text }) => text),
       ...chapters
         .slice(0, maxChapters)

@@ -1,30 +1,25 @@
 import { z } from 'zod'
+import { Refused } from '../../core/api/problem.ts'
 import { byTime, type Evidence, stamp, type Track } from '../../core/evidence.ts'
 import type { Operation } from '../../core/operation.ts'
 import type { OperationReply } from '../../core/operation-reply.ts'
 import { formatMoment, type Span, spanLength, touches } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { indexLines } from '../../core/words/index-lines.ts'
+import { visibleFileName } from '../../core/words/visible-text.ts'
+import { stateText } from './gaps.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
-import {
-  eachPart,
-  openTimeline,
-  readMoment,
-  readSpan,
-  readTracks,
-  shiftRow,
-  type Timeline,
-  usualTracks,
-} from './source.ts'
+import { chooseSpan, eachPart, openTimeline, readTracks, shiftRow, type Timeline, usualTracks } from './source.ts'
 
 const pageCharacters = 16_000
 const cutsBelow = 60 // seconds of a span whose cuts are named
 const shortId = 6 // characters of a row's id
+const wholeRow = 6000 // characters of one that is read at its id
 
 const input = z.object({
   ...spanInputs,
-  at: momentInput.describe('a time or a row id: all that overlaps it'),
-  tracks: z.array(z.enum(readTracks)).optional().describe('left out: all but summary and shot'),
+  at: momentInput.describe('a time or a row id: all that overlaps it, in full'),
+  tracks: z.array(z.enum(readTracks)).min(1).optional().describe('left out: all but summary and shot'),
   page: z.number().int().min(1).optional(),
   until: untilInput,
 })
@@ -36,25 +31,29 @@ export const readOperation: Operation<typeof input> = {
   input,
   async run({ video, start, end, at, tracks, page = 1, until }, memory) {
     const source = await openTimeline(memory, video, until)
-    const span = at === undefined ? readSpan(source, { start, end }) : await readMoment(memory, source, at)
+    const span = await chooseSpan(memory, source, { start, end, at })
     const chosenTracks = tracks ?? usualTracks
-    const parts = await eachPart(memory, source, span, (index, local, { offset }) => ({
-      rows: rowsIn(index, local, chosenTracks).map(row => shiftRow(row, offset)),
-      cuts: index.shots.flatMap(shot =>
-        shot.start > local.start && shot.start < local.end ? [shot.start + offset] : [],
-      ),
-      off: offTracks(index, chosenTracks),
-    }))
-    const rows = parts.flatMap(part => part.rows)
-    const lines = rowLines(rows)
-    if (lines.length === 0)
-      return nothingThere(
-        source,
-        span,
-        parts.flatMap(({ off }) => off),
-      )
-    const pages = splitPages(lines)
-    const pageLines = pages[page - 1] ?? []
+    const isFolder = source.parts.length > 1
+    const parts = await eachPart(memory, source, span, (index, local, { offset, video }) => {
+      const rows = rowsIn(index, local, chosenTracks).map(row => shiftRow(row, offset))
+      const off = offTracks(index, chosenTracks)
+      const name = `video ${visibleFileName(video.name)} from ${formatMoment(offset)}${off.length > 0 ? `, not looked at: ${off.join(', ')}` : ''}`
+      return {
+        rows: rowLines(rows, at === undefined ? undefined : wholeRow),
+        names: isFolder ? [{ line: name }] : [],
+        cuts: index.shots.flatMap(shot =>
+          shot.start > local.start && shot.start < local.end ? [shot.start + offset] : [],
+        ),
+        off: isFolder || off.length === 0 ? [] : [`Not looked at: ${off.join(', ')}.`],
+      }
+    })
+    const lines = parts.flatMap(({ rows }) => rows)
+    const off = parts.flatMap(part => part.off)
+    if (lines.length === 0) return nothingThere(source, span, { off, isNarrow: tracks !== undefined })
+    const pages = splitPages(parts.flatMap(({ names, rows }) => [...names, ...rows]))
+    const pageLines = pages[page - 1]
+    if (!pageLines)
+      throw new Refused('usage', `There is no page ${page}: the last is ${pages.length}.`, 'Name an earlier page.')
     const cuts = parts.flatMap(part => part.cuts)
     return {
       head: [
@@ -62,7 +61,7 @@ export const readOperation: Operation<typeof input> = {
         ...(spanLength(span) > 0 && spanLength(span) <= cutsBelow && cuts.length > 0
           ? [`The picture cuts at ${cuts.map(formatMoment).join(', ')}.`]
           : []),
-        ...[...new Set(parts.flatMap(({ off }) => off))],
+        ...off,
       ].join(' '),
       lines: pageLines.map(({ line }) => line),
       ...(page < pages.length && { next: `Next: the same with page ${page + 1}.` }),
@@ -71,10 +70,13 @@ export const readOperation: Operation<typeof input> = {
 }
 
 // Rows as a host reads them, with the beginning of their ids.
-export function rowLines(rows: readonly Evidence[]): ReturnType<typeof indexLines> {
+export function rowLines(rows: readonly Evidence[], longest?: number): ReturnType<typeof indexLines> {
   const short = rows.map(row => ({ ...row, id: row.id.slice(0, shortId) }))
   const confidences = new Map(short.map(({ id, confidence = 0 }) => [id, confidence.toFixed(2)]))
-  return indexLines(short).map(one => ({ ...one, line: one.line.replace(' (?):', ` (${confidences.get(one.id)}?):`) }))
+  return indexLines(short, longest).map(one => ({
+    ...one,
+    line: one.line.replace(' (?):', ` (${confidences.get(one.id)}?):`),
+  }))
 }
 
 function rowsIn(index: VideoIndex, span: Span, tracks: readonly Track[]): Evidence[] {
@@ -91,18 +93,24 @@ function rowsIn(index: VideoIndex, span: Span, tracks: readonly Track[]): Eviden
 function offTracks({ coverage: { speech, text, sound, caption } }: VideoIndex, tracks: readonly Track[]): string[] {
   return Object.entries({ speech, text, sound, caption }).flatMap(([track, of]) =>
     of && tracks.includes(track as Track) && !['indexed', 'partial'].includes(of.state)
-      ? [`The ${track} track is ${of.state}.`]
+      ? [stateText(track, of.state)]
       : [],
   )
 }
 
-function nothingThere(source: Timeline, span: Span, off: readonly string[]): OperationReply {
+function nothingThere(
+  { duration }: Timeline,
+  span: Span,
+  { off, isNarrow }: { off: readonly string[]; isNarrow: boolean },
+): OperationReply {
   const spanWords = spanText(span)
-  const around = `${formatMoment(Math.max(0, span.start - 15))}-${formatMoment(Math.min(source.duration, span.end + 15))}`
+  const around = { start: Math.max(0, span.start - 15), end: Math.min(duration, span.end + 15) }
+  const isWider = spanLength(around) > spanLength(span)
+  const wider = [...(isNarrow ? ['read it without "tracks"'] : []), ...(isWider ? [`read ${spanText(around)}`] : [])]
   return {
-    head: [`No rows in ${spanWords}.`, ...new Set(off)].join(' '),
+    head: [`No rows ${isNarrow ? 'of these tracks ' : ''}in ${spanWords}.`, ...off].join(' '),
     lines: [],
-    next: `Next: read ${around}, or view ${spanWords}: what is only seen is in no row.`,
+    next: `Next: ${[...wider, `view ${spanWords}: what is only seen is in no row.`].join(', or ')}`,
   }
 }
 

@@ -5,14 +5,21 @@ import type { VideoMemory } from '../../core/operation.ts'
 import { clampSpan, formatMoment, parseTime, type Span, touches } from '../../core/time.ts'
 import { isVideoId, type Video, type VideoIndex } from '../../core/video.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
-import { cutIndex } from './cut-index.ts'
+import { cutIndex } from '../index/cut-index.ts'
 
 // A video, or a folder of videos one after another, on one clock.
 export interface Timeline {
   name: string
   duration: number // up to `until`
   until?: number // nothing from then on is known
+  folder?: string // its path, if that was named
   parts: SourcePart[]
+}
+
+export interface SpanInput {
+  start?: TimeInput
+  end?: TimeInput
+  at?: TimeInput // a moment, or the beginning of the id of a row
 }
 
 export interface SourcePart {
@@ -24,10 +31,12 @@ export type TimeInput = string | number
 
 const maxNamed = 8
 const maxTime = 40 // characters
+const maxSecond = 1e7 // of any recording
+const maxQuoted = 100 // characters of a name that nothing has
 const order = new Intl.Collator('en', { numeric: true })
 
 export async function openTimeline(memory: VideoMemory, given?: string, until?: TimeInput): Promise<Timeline> {
-  const videos = chooseVideos(await memory.videos(), given)
+  const { videos, folder } = chooseVideos(await memory.videos(), given)
   const [first] = videos
   let duration = 0
   const parts = videos.map(video => {
@@ -36,23 +45,27 @@ export async function openTimeline(memory: VideoMemory, given?: string, until?: 
     return { video, offset }
   })
   const name = visibleFileName(videos.length === 1 ? (first?.name ?? '') : (given ?? ''))
-  if (until === undefined) return { name, duration, parts }
+  if (until === undefined) return { name, duration, parts, folder }
   const end = Math.min(duration, readTime(until, 'until'))
-  return { name, duration: end, until: end, parts: parts.filter(({ offset }) => offset < end) }
+  if (end === 0) throw new Refused('usage', '"until" is the beginning of the video.', 'Name a later time.')
+  return { name, duration: end, until: end, parts: parts.filter(({ offset }) => offset < end), folder }
 }
 
 // By its id, path or name, or those of a folder by its path or name.
-function chooseVideos(videos: readonly Video[], given: string | undefined): Video[] {
+function chooseVideos(
+  videos: readonly Video[],
+  given: string | undefined,
+): { videos: readonly Video[]; folder?: string } {
   if (given === undefined) {
-    if (videos.length === 1) return [...videos]
+    if (videos.length === 1) return { videos }
     if (videos.length === 0) throw unknown('The library has no video.')
     throw new Refused('usage', `There are ${videos.length} videos: ${nameList(videos)}.`, 'Name one as "video".')
   }
   if (isVideoId(given)) {
     const video = videos.find(({ id }) => id === given)
-    if (video) return [video]
+    if (video) return { videos: [video] }
   }
-  const plainName = given.toLowerCase().replace(/[\\/]+$/, '')
+  const plainName = given.toLowerCase()
   const matches: ((video: Video) => boolean)[] = [
     ({ path }) => path.toLowerCase() === plainName,
     ({ name }) => name.toLowerCase() === plainName,
@@ -60,7 +73,7 @@ function chooseVideos(videos: readonly Video[], given: string | undefined): Vide
   ]
   for (const isMatch of matches) {
     const matching = videos.filter(isMatch)
-    if (matching.length === 1) return matching
+    if (matching.length === 1) return { videos: matching }
     if (matching.length > 1)
       throw new Refused(
         'conflict',
@@ -68,12 +81,28 @@ function chooseVideos(videos: readonly Video[], given: string | undefined): Vide
         'Name one by its id.',
       )
   }
-  const folder = videos.filter(({ path }) => {
-    const lower = dirname(path).toLowerCase()
-    return lower === plainName || lower.startsWith(plainName + sep) || lower.endsWith(sep + plainName)
-  })
-  if (folder.length > 0) return folder.sort((a, b) => order.compare(a.path, b.path))
-  throw unknown('There is no video or folder with this id or name.')
+  const inFolder = videos.filter(({ path }) => folderNamed(path, given) !== undefined)
+  const folders = new Set(inFolder.map(({ path }) => folderNamed(path, given)))
+  const [folder] = folders
+  if (folders.size > 1)
+    throw new Refused(
+      'conflict',
+      `${folders.size} folders have this name: ${[...folders]
+        .slice(0, maxNamed)
+        .map(path => visibleFileName(path ?? ''))
+        .join(', ')}.`,
+      'Name one by its path.',
+    )
+  if (folder !== undefined) return { videos: inFolder.sort((a, b) => order.compare(a.path, b.path)), folder }
+  throw unknown(`There is no video or folder "${visibleFileName(given.slice(0, maxQuoted))}".`)
+}
+
+// The folder above a file that has this path, or the end of it: "course/week1".
+export function folderNamed(path: string, given: string): string | undefined {
+  const name = given.replace(/[\\/]+$/, '').toLowerCase()
+  for (let folder = dirname(path); name !== '' && folder !== dirname(folder); folder = dirname(folder))
+    if (folder.toLowerCase() === name || folder.toLowerCase().endsWith(sep + name)) return folder
+  return undefined
 }
 
 function unknown(message: string): Refused {
@@ -87,27 +116,20 @@ function nameList(videos: readonly Video[]): string {
 
 export function readTime(given: TimeInput, name: string): number {
   const second = String(given).length > maxTime ? undefined : parseTime(given)
-  if (second !== undefined) return second
+  if (second !== undefined && second <= maxSecond) return second
+  const isRowToo = name === 'at'
   throw new Refused(
     'usage',
-    `"${name}" is not a time: ${JSON.stringify(String(given).slice(0, maxTime))}.`,
-    'Write "3:20.5", or seconds.',
+    `"${name}" is ${isRowToo ? 'neither a time nor the id of a row' : 'not a time'}: ${JSON.stringify(String(given).slice(0, maxTime))}.`,
+    `Write "3:20.5", or seconds${isRowToo ? ', or an id as "t80d5e"' : ''}.`,
   )
 }
 
 // The span that is asked for; by default from the beginning to the end.
-export function readSpan(
-  { duration, name }: Timeline,
-  { start = 0, end }: { start?: TimeInput; end?: TimeInput },
-): Span {
-  const from = readTime(start, 'start')
+export function readSpan(source: Timeline, { start = 0, end }: Pick<SpanInput, 'start' | 'end'>): Span {
+  const { duration } = source
+  const from = momentWithin(source, readTime(start, 'start'))
   const to = end === undefined ? duration : readTime(end, 'end')
-  if (from > duration || (from === duration && duration > 0))
-    throw new Refused(
-      'usage',
-      `${formatMoment(from)} is no moment of ${name}: it ends at ${formatMoment(duration)}.`,
-      'Name an earlier time.',
-    )
   if (from > to)
     throw new Refused(
       'usage',
@@ -115,6 +137,27 @@ export function readSpan(
       'Swap them.',
     )
   return { start: from, end: Math.min(to, duration) }
+}
+
+function momentWithin({ duration, name }: Timeline, second: number): number {
+  if (second < duration || duration === 0) return second
+  throw new Refused(
+    'usage',
+    `${formatMoment(second)} is no moment of ${name}: it ends at ${formatMoment(duration)}.`,
+    'Name an earlier time.',
+  )
+}
+
+// A span that lies in one video of a folder.
+export function partOf(source: Timeline, span: Span): SourcePart {
+  const playing = partAt(source, span.start)
+  const end = playing.offset + playing.video.duration
+  if (span.end <= end || source.parts.length === 1) return playing
+  throw new Refused(
+    'usage',
+    `${formatMoment(span.start)}-${formatMoment(span.end)} lies in several videos: one ends at ${formatMoment(end)}.`,
+    'Name a span in one of them.',
+  )
 }
 
 // The part that plays at a second.
@@ -143,8 +186,15 @@ export async function eachPart<Result>(
   return results
 }
 
-// A moment, or the span of a row that is named by the beginning of its id.
-export async function readMoment(memory: VideoMemory, source: Timeline, at: TimeInput): Promise<Span> {
+// A moment, or the span of a row that is named by the beginning of its id; else the span that is asked for.
+export async function chooseSpan(
+  memory: VideoMemory,
+  source: Timeline,
+  { start, end, at }: SpanInput,
+): Promise<Span & { row?: Evidence }> {
+  if (at === undefined) return readSpan(source, { start, end })
+  if (start !== undefined || end !== undefined)
+    throw new Refused('usage', '"at" stands alone, and "start" or "end" came with it.', 'Leave one of them out.')
   if (typeof at === 'string' && /^[a-z][0-9a-f]{4,10}$/.test(at)) {
     const all = await eachPart(memory, source, { start: 0, end: source.duration }, (index, _, { offset }) =>
       index
@@ -153,13 +203,13 @@ export async function readMoment(memory: VideoMemory, source: Timeline, at: Time
         .map(row => shiftRow(row, offset)),
     )
     const [row, other] = all.flat()
-    if (!row) throw new Refused('unknown', `There is no row ${at}.`, 'Name a time as "3:20.5".')
+    if (!row) throw new Refused('unknown', `There is no row "${at}" here.`, 'Name a time as "3:20.5".')
     if (other)
       throw new Refused('conflict', `Several rows begin with ${at}: ${row.id}, ${other.id}.`, 'Name one of them.')
-    return row.span
+    return { ...row.span, row }
   }
-  const { start } = readSpan(source, { start: at })
-  return { start, end: start }
+  const moment = momentWithin(source, readTime(at, 'at'))
+  return { start: moment, end: moment }
 }
 
 export function shiftRow(row: Evidence, offset: number): Evidence {

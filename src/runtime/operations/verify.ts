@@ -7,7 +7,7 @@ import { eachPart, openTimeline, readSpan } from './source.ts'
 
 const input = z.object({
   video: videoInput,
-  claim: z.string().min(1).max(2000),
+  claim: z.string().trim().min(1).max(2000),
   start: timeInput,
   end: timeInput,
 })

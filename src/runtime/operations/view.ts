@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import look from '../../../tools/look.ts'
 import { Refused } from '../../core/api/problem.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { Box } from '../../core/evidence.ts'
 import type { Operation, VideoMemory } from '../../core/operation.ts'
 import type { OperationReply } from '../../core/operation-reply.ts'
 import { evenMoments } from '../../core/sight/moments.ts'
@@ -9,10 +11,11 @@ import { formatMoment, type Span, spanLength } from '../../core/time.ts'
 import type { Frame } from '../../core/video.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
 import { rowLines } from './read.ts'
-import { eachPart, openTimeline, partAt, readMoment, readSpan, type Timeline } from './source.ts'
+import { chooseSpan, eachPart, openTimeline, partAt, partOf, type Timeline } from './source.ts'
 
 const maxFrames = 64
 const usualFrames = 16
+const margin = 0.03 // of the picture, around a text that is enlarged
 const afterCut = 0.3 // seconds after a cut at which a shot is seen
 const widths: [frames: number, width: number][] = [
   [1, 768],
@@ -31,7 +34,9 @@ const input = z.object({
     .string()
     .max(60)
     .optional()
-    .describe('enlarges a part: top-left, top, center, ... or "x,y,width,height" in fractions'),
+    .describe(
+      'enlarges a quarter: top-left, top, center, ... a box "x,y,width,height" in fractions, or "row": the text of the row in at',
+    ),
   width: z.number().int().min(64).max(1280).optional().describe('of one frame, in pixels'),
   singly: z.boolean().optional().describe('a picture each instead of one sheet'),
   question: z.string().min(1).max(2000).optional().describe('if you see no pictures: a vision model answers in words'),
@@ -45,8 +50,8 @@ export const viewOperation: Operation<typeof input> = {
   input,
   async run(wish, memory) {
     const source = await openTimeline(memory, wish.video, wish.until)
-    const span = wish.at === undefined ? readSpan(source, wish) : await readMoment(memory, source, wish.at)
-    const region = wish.region === undefined ? undefined : readRegion(wish.region)
+    const span = await chooseSpan(memory, source, wish)
+    const region = wish.region === undefined ? undefined : readRegion(wish.region, span.row?.box)
     if (wish.question !== undefined)
       return viewInWords(source, span, { frames: wish.frames, region, question: wish.question }, memory)
     const times = wish.shots
@@ -86,16 +91,29 @@ export const viewOperation: Operation<typeof input> = {
   },
 }
 
-function readRegion(given: string): Region {
+function readRegion(given: string, box?: Box): Region {
+  if (given === 'row' && box) return padded(box)
   const numbers = given.split(',').map(Number)
   const [x, y, width, height] = numbers
   const region = Region.safeParse(numbers.length === 4 ? { x, y, width, height } : given)
-  if (region.success) return region.data
+  if (region.success && (typeof region.data === 'string' || isInside(region.data))) return region.data
   throw new Refused(
     'usage',
     `"region" is no part of a picture: ${JSON.stringify(given)}.`,
-    'Write "top-left", or "0.5,0,0.5,0.5".',
+    'Write "top-left", or "0.5,0,0.5,0.5": x, y, width and height from 0 to 1; "row" with "at" a row of text.',
   )
+}
+
+function padded({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)]
+  return {
+    ...{ x: left, y: top },
+    ...{ width: Math.min(1, x + width + margin) - left, height: Math.min(1, y + height + margin) - top },
+  }
+}
+
+function isInside({ x, y, width, height }: Box): boolean {
+  return width > 0 && height > 0 && x + width < 1.001 && y + height < 1.001
 }
 
 // Two a second below eight seconds, then as many as one sheet shows well.
@@ -122,16 +140,21 @@ async function framesAt(
   return [...new Map(frames.map(frame => [frame.time, frame])).values()]
 }
 
+function refuseBlind(error: unknown): never {
+  if (!(error instanceof UsageError)) throw error
+  throw new Refused('conflict', error.message, 'Leave "question" out: you then see the frames yourself.')
+}
+
 async function viewInWords(
   source: Timeline,
   span: Span,
   { question, frames, region }: { question: string; frames?: number; region?: Region },
   memory: VideoMemory,
 ): Promise<OperationReply> {
-  const { offset } = partAt(source, span.start)
+  const { offset } = partOf(source, span)
   const [seen] = await eachPart(memory, source, span, (index, local) => {
     const wish = { start: local.start, end: Math.max(local.end, local.start + 0.1), question, frames, region }
-    return look.run(look.input.parse(wish), memory.context(index))
+    return look.run(look.input.parse(wish), memory.context(index)).catch(refuseBlind)
   })
   const rows = seen?.evidence ?? []
   return {

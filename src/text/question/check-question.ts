@@ -5,6 +5,7 @@ import { UsageError } from '../../core/errors.ts'
 const longestQuestion = 20_000
 
 export function checkQuestion({ text, options = [] }: Question): void {
+  if (text.trim() === '') throw new UsageError('The question is empty.', { hint: 'Ask something.' })
   checkLength('The question', text.length)
   checkLength(
     'The options',

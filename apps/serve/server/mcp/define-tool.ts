@@ -8,7 +8,7 @@ import type {
 import type { z } from 'zod'
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { OperationReply } from '../../../../src/core/operation-reply.ts'
-import { replyText } from '../../../../src/runtime/operations/index.ts'
+import { readInput, replyText } from '../../../../src/runtime/operations/index.ts'
 import type { Workplace } from '../../work/workplace.ts'
 import { toolErrorText } from './errors.ts'
 import { declaresTasks, taskFromJob } from './tasks.ts'
@@ -57,7 +57,7 @@ export function defineMcpTool<Input extends z.ZodObject>(tool: ToolSpec<Input>):
       const inputSchema = withShortSchema(tool.input.strict())
       server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
         try {
-          return toToolResult(await tool.run(input as z.output<Input>, workOf(desk, context, name)))
+          return toToolResult(await tool.run(readInput(tool.input, input), workOf(desk, context, name)))
         } catch (error) {
           return { isError: true, content: [{ type: 'text', text: toolErrorText(error) }] }
         }
@@ -66,14 +66,16 @@ export function defineMcpTool<Input extends z.ZodObject>(tool: ToolSpec<Input>):
   }
 }
 
-// Every host pays for the list in every conversation: what says nothing is left out of the schema of each tool.
-function withShortSchema<Input extends z.ZodObject>(input: Input): StandardSchemaWithJSON<unknown, z.output<Input>> {
+// Every host pays for the list in every conversation: what says nothing is left out of the schema of each tool. The tool checks what it
+// is given itself, as its refusals name the next step.
+function withShortSchema(input: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const { jsonSchema, ...standard } = input['~standard']
   const shorten = ({ $schema, ...schema }: Record<string, unknown>) =>
     JSON.parse(JSON.stringify(schema, (_, value) => (value === Number.MAX_SAFE_INTEGER ? undefined : value)))
   return {
     '~standard': {
       ...standard,
+      validate: value => ({ value }),
       jsonSchema: { ...jsonSchema, input: options => shorten(jsonSchema.input(options)) },
     },
   }

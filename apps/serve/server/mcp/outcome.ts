@@ -15,6 +15,7 @@ import { doingOf } from './doing.ts'
 const maxAnswer = 6000 // characters
 const maxCited = 30
 const nearest = 4 // rows that are shown where a question is not answered
+const sureChoice = 0.5 // confidence below which an option is a guess
 const around = 10 // seconds beside them
 
 // Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
@@ -78,10 +79,16 @@ async function answered(job: Job, { answer, evidence, coverage, run }: AskReply,
     ...(gaps.length > 0 ? [`Not looked at: ${gaps.join('; ')}.`] : []),
     `Job ${job.id} is done; how it came about: longtake://run/${run.split(/[\\/]/).pop()}`,
   ].join(' ')
-  if (!abstained) return { head: `Answered, confidence ${confidence.toFixed(2)}. ${about}`, lines }
+  const isGuess = job.question?.options !== undefined && (cited.length === 0 || confidence < sureChoice)
+  const answeredHow = isGuess ? 'A guess among the options: read and view before you use it' : 'Answered'
+  if (!abstained) return { head: `${answeredHow}, confidence ${confidence.toFixed(2)}. ${about}`, lines }
   const nearestRows = await callOperation(
     'find',
-    { ...(!job.library && { video: job.video.id }), words: job.question?.text ?? '', limit: nearest },
+    {
+      ...(!job.library && { video: job.video.id, until: job.question?.until }),
+      words: job.question?.text ?? '',
+      limit: nearest,
+    },
     memory,
   ).catch(() => ({ lines: [] }))
   const [first] = evidence
@@ -90,6 +97,6 @@ async function answered(job: Job, { answer, evidence, coverage, run }: AskReply,
   return {
     head: `Not answered (${cause ?? 'absent'}): this says that nothing was found, not that the video lacks it. ${about}`,
     lines: [...lines, ...nearestRows.lines.filter(line => /^\w{6} \d/.test(line)).map(line => `near ${line}`)],
-    next: `Next: find other words, read${span ? ` ${span}` : ''} yourself, and view what no row says.`,
+    next: `Next: find other words, read${span ? ` ${span}` : ''} yourself, and view what no row says: a narrow span, or all with "shots".`,
   }
 }

@@ -102,11 +102,11 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
 // In the best of all videos that have an index; none is made.
 function askLibraryJob({ runtime, asks }: JobParts, work: JobWork): Promise<AskReport> {
   const { record, stop } = work.job
-  const { question = { text: '' }, budget, graph } = record
+  const { question = { text: '' }, within, budget, graph } = record
   return asks.run(async () => {
     work.job.phase = 'asking'
     await work.begin()
-    return runtime.allVideos.ask(question, { budget, graph, signal: stop.signal, watch: watchRun(work) })
+    return runtime.allVideos.ask(question, { within, budget, graph, signal: stop.signal, watch: watchRun(work) })
   }, stop.signal)
 }
 

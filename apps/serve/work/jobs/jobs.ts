@@ -26,7 +26,8 @@ const maxListed = 200
 const maxKept = 500
 const lookAround = 1000 // milliseconds between two looks at what other processes do
 
-export interface AskWish extends Pick<JobRecord, 'question' | 'session' | 'library' | 'budget' | 'graph' | 'response'> {
+export interface AskWish
+  extends Pick<JobRecord, 'question' | 'session' | 'library' | 'within' | 'budget' | 'graph' | 'response'> {
   turns?: Turn[] // before the question, where no session holds them
 }
 

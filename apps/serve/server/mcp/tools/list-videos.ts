@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { Refused } from '../../../../../src/core/api/problem.ts'
 import { formatMoment } from '../../../../../src/core/time.ts'
 import { countPhrase } from '../../../../../src/core/words/counted.ts'
 import { visibleFileName } from '../../../../../src/core/words/visible-text.ts'
@@ -24,6 +25,9 @@ export const listVideosTool = defineMcpTool({
     const videos = (await served.runtime.library.list()).filter(({ name }) => fits(name))
     const files = (await newFiles(place)).filter(fits)
     const all = [...videos, ...folderLines(videos), ...files.map(path => `new: ${visibleFileName(path)}`)]
+    const pages = Math.max(1, Math.ceil(all.length / pageSize))
+    if (page > pages)
+      throw new Refused('usage', `There is no page ${page}: the last is ${pages}.`, 'Name an earlier page.')
     const some = all.slice((page - 1) * pageSize, page * pageSize)
     const lines = some.map(async one => {
       if (typeof one === 'string') return one
@@ -31,10 +35,18 @@ export const listVideosTool = defineMcpTool({
       return `${visibleFileName(name)} (${id}) ${formatMoment(duration)} ${state}`
     })
     const remaining = all.length - page * pageSize
+    const nextStep = () => {
+      if (remaining > 0) return { next: `${remaining} more: page ${page + 1}.` }
+      if (all.length === 0 && query !== '')
+        return { next: `No name holds ${JSON.stringify(query)}: call it without "query".` }
+      if (all.length === 0)
+        return { next: 'No folder with videos is served: add one to the command that starts longtake.' }
+      return files.length > 0 ? { next: 'Next: index a new file, or its folder.' } : {}
+    }
     return {
       head: `${countPhrase(videos.length, 'video')}, ${countPhrase(files.length, 'new file')}.`,
       lines: await Promise.all(lines),
-      ...(remaining > 0 && { next: `${remaining} more: page ${page + 1}.` }),
+      ...nextStep(),
     }
   },
 })

@@ -3,7 +3,7 @@ import type { Span } from '../../core/time.ts'
 import type { Coverage, VideoIndex } from '../../core/video.ts'
 
 // The index as if the video ended there: nothing that begins later is known, and no summary that looks beyond.
-export function cutIndex(index: VideoIndex, until: number | undefined): VideoIndex {
+export function cutIndex<Index extends VideoIndex>(index: Index, until: number | undefined): Index {
   if (until === undefined || until >= index.coverage.duration) return index
   const { overview, coverage } = index
   const isBefore = ({ span, track }: Evidence) => (track === 'summary' ? span.end <= until : span.start < until)
