@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { byTime, type Track } from '../../src/core/evidence.ts'
+import { byTime } from '../../src/core/evidence.ts'
 import { type FrameStore, framesFor, viewMoments } from '../../src/core/sight/frame-rows.ts'
 import { evenMoments } from '../../src/core/sight/moments.ts'
 import { Region, regionBox } from '../../src/core/sight/region.ts'
 import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { countPhrase } from '../../src/core/words/counted.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
+import { hitCounts, missingTracks, rowTracks } from '../../src/core/words/row-remarks.ts'
 import { type GraphParts, seesPictures } from '../parts.ts'
 import { conversationLengths } from './lengths.ts'
 
 const longFilm = 600 // seconds from which helpers may be sent out
 const maxRows = 400
 const maxFound = 30
-const usualTracks = ['speech', 'text', 'sound', 'caption', 'person'] as const satisfies Track[]
 
 const time = z.union([z.string(), z.number()]).transform((value, issue) => {
   const seconds = parseTime(value)
@@ -24,7 +25,7 @@ const time = z.union([z.string(), z.number()]).transform((value, issue) => {
 })
 const start = time.describe('"3:20.5" or seconds')
 const end = time.describe('as start')
-const tracks = z.array(z.enum(usualTracks)).optional().describe('all if left out')
+const tracks = z.array(z.enum(rowTracks)).optional().describe('all if left out')
 
 const frames = z.number().int().min(1).max(64).optional().describe('by the length of the span if left out')
 const openQuestion = 'What is to be seen and read, and what changes?'
@@ -84,15 +85,11 @@ const find = tool({
   kind: 'search',
   input: z.object({ words: z.string().min(1), tracks, limit: z.number().int().min(1).max(maxFound).optional() }),
   async run({ words, tracks, limit = 10 }, { index }) {
-    const hits = await index.search({ query: words, ...(tracks && { tracks }), k: limit })
-    const rows = hits.map(hit => hit.evidence).filter(row => row.text.trim() !== '')
+    const searched = await index.search({ query: words, ...(tracks && { tracks }), k: limit })
+    const hits = searched.filter(({ evidence }) => evidence.text.trim() !== '')
+    const rows = hits.map(hit => hit.evidence)
     if (rows.length === 0) return { evidence: [], text: 'No row fits. Try other words, or view the span.' }
-    const worded = hits.filter(hit => hit.terms.length > 0).length
-    const fit =
-      worded === 0
-        ? 'none of them holds a word of the query: they are only the nearest in meaning, and may have nothing to do with it'
-        : `${worded} of them hold words of the query, the others are near in meaning`
-    return { evidence: rows, text: `${rows.length} rows; ${fit}.` }
+    return { evidence: rows, text: `${countPhrase(rows.length, 'row')}: ${hitCounts(hits)}.` }
   },
 })
 
@@ -101,7 +98,7 @@ const read = tool({
   description: 'All rows of a span in time order.',
   kind: 'list',
   input: z.object({ start, end, tracks }),
-  async run({ start, end, tracks = usualTracks }, { index }) {
+  async run({ start, end, tracks = rowTracks }, { index }) {
     const rows = index
       .evidence({ tracks: [...tracks], span: ordered(start, end) })
       .filter(isTelling)
@@ -110,8 +107,9 @@ const read = tool({
     const rest = next
       ? `The first ${maxRows} of ${rows.length} rows; read on from ${formatMoment(next.span.start)}.`
       : ''
-    const states = tracks.flatMap(track => unindexed(index.coverage, track))
-    return { evidence: rows.slice(0, maxRows), ...text(rest, rows.length === 0 ? 'No rows there.' : '', ...states) }
+    const missing = missingTracks(index.coverage, tracks)
+    const gaps = missing.length > 0 ? `Not looked at: ${missing.join(', ')}.` : ''
+    return { evidence: rows.slice(0, maxRows), ...text(rest, rows.length === 0 ? 'No rows there.' : '', gaps) }
   },
 })
 
@@ -196,9 +194,4 @@ function ordered(a: number, b: number): Span {
 function text(...lines: string[]): { text?: string } {
   const joinedText = lines.filter(Boolean).join(' ')
   return joinedText ? { text: joinedText } : {}
-}
-
-function unindexed(coverage: object, track: Track): string[] {
-  const state = (coverage as Record<string, { state?: string }>)[track]?.state
-  return state && !['indexed', 'partial'].includes(state) ? [`The ${track} track is ${state}.`] : []
 }

@@ -6,13 +6,14 @@ import { touches } from '../../core/time.ts'
 import type { Hit, VideoIndex } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { foundBy } from '../../core/words/found-by.ts'
+import { hitCounts, rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { checkQuery } from '../../text/question/check-question.ts'
 import { spanInputs, untilInput } from './inputs.ts'
 import { rowLines } from './read.ts'
-import { eachPart, findableTracks, openTimeline, readSpan, shiftRow, usualTracks } from './source.ts'
+import { eachPart, findableTracks, openTimeline, readSpan, shiftRow } from './source.ts'
 
-const usualFindTracks: Track[] = [...usualTracks, 'picture'] // summaries repeat rows
+const usualFindTracks: Track[] = [...rowTracks, 'picture'] // summaries repeat rows
 const maxHits = 100
 const nearShown = 5 // hits that hold no word of the query, where no limit is given
 const maxSounds = 12
@@ -71,9 +72,6 @@ function describeHits(
   limit: number | undefined,
   sounds: readonly string[] = [],
 ): OperationReply {
-  const whole = hits.filter(({ coverage = 0 }) => coverage > 0.99)
-  const some = hits.filter(({ terms, coverage = 0 }) => terms.length > 0 && coverage <= 0.99)
-  const near = hits.length - whole.length - some.length
   if (hits.length === 0)
     return {
       head: 'No row fits.',
@@ -82,16 +80,11 @@ function describeHits(
     }
   let nearLeft = limit ?? nearShown
   const bestHits = hits.filter(({ terms }) => terms.length > 0 || nearLeft-- > 0).slice(0, limit ?? 10)
-  const counts = [
-    ...(whole.length > 0 ? [`${whole.length} with all the words`] : []),
-    ...(some.length > 0 ? [`${some.length} with some of them`] : []),
-    ...(near > 0 ? [`${near} with none, only near in meaning or picture`] : []),
-  ]
   const rest = bestHits.length < hits.length ? `; the best ${bestHits.length}` : ''
   return {
-    head: `${hits.length === maxHits ? `${maxHits} or more` : countPhrase(hits.length, 'row')}: ${counts.join(', ')}${rest}.`,
+    head: `${hits.length === maxHits ? `${maxHits} or more` : countPhrase(hits.length, 'row')}: ${hitCounts(hits)}${rest}.`,
     lines: bestHits.map(hit => `${hit.from}${hitLine(hit)} [${foundBy(hit)}]`),
-    ...(whole.length + some.length === 0 && {
+    ...(hits.every(({ terms }) => terms.length === 0) && {
       next: 'Next: view the nearest before you believe them, or other words.',
     }),
   }

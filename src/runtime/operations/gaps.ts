@@ -1,21 +1,16 @@
 import { emptySpans } from '../../core/basics/gaps.ts'
 import { formatMoment, gapsBetween } from '../../core/time.ts'
-import { type Coverage, type TrackCoverage, toldTracks } from '../../core/video.ts'
+import { type Coverage, toldTracks } from '../../core/video.ts'
+import { trackState } from '../../core/words/row-remarks.ts'
 
 const maxSpans = 3
-
-// Why a track has no rows: "sound (the file has none)".
-export function stateText(track: string, state: TrackCoverage['state']): string {
-  const why = { absent: 'the file has none', off: 'switched off' } as const
-  return `${track} (${state === 'absent' || state === 'off' ? why[state] : state})`
-}
 
 // What could not be looked at, one phrase each: that no row is there means nothing then.
 export function gapLines(coverage: Coverage, offset = 0): string[] {
   const whole = { start: 0, end: coverage.duration }
   return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) => {
     const { state, spans } = track
-    if (state !== 'indexed' && state !== 'partial') return [stateText(name, state)]
+    if (state !== 'indexed' && state !== 'partial') return [trackState(name, state)]
     const gaps = [...(state === 'partial' ? gapsBetween(spans, whole) : []), ...emptySpans(track)]
     if (gaps.length === 0) return []
     const times = gaps

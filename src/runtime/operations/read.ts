@@ -6,10 +6,10 @@ import type { OperationReply } from '../../core/operation-reply.ts'
 import { formatMoment, type Span, spanLength, touches } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { indexLines } from '../../core/words/index-lines.ts'
+import { missingTracks, rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
-import { stateText } from './gaps.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
-import { chooseSpan, eachPart, openTimeline, readTracks, shiftRow, type Timeline, usualTracks } from './source.ts'
+import { chooseSpan, eachPart, openTimeline, readTracks, shiftRow, type Timeline } from './source.ts'
 
 const pageCharacters = 16_000
 const cutsBelow = 60 // seconds of a span whose cuts are named
@@ -32,11 +32,11 @@ export const readOperation: Operation<typeof input> = {
   async run({ video, start, end, at, tracks, page = 1, until }, memory) {
     const source = await openTimeline(memory, video, until)
     const span = await chooseSpan(memory, source, { start, end, at })
-    const chosenTracks = tracks ?? usualTracks
+    const chosenTracks: readonly Track[] = tracks ?? rowTracks
     const isFolder = source.parts.length > 1
     const parts = await eachPart(memory, source, span, (index, local, { offset, video }) => {
       const rows = rowsIn(index, local, chosenTracks).map(row => shiftRow(row, offset))
-      const off = offTracks(index, chosenTracks)
+      const off = missingTracks(index.coverage, chosenTracks)
       const name = `video ${visibleFileName(video.name)} from ${formatMoment(offset)}${off.length > 0 ? `, not looked at: ${off.join(', ')}` : ''}`
       return {
         rows: rowLines(rows, at === undefined ? undefined : wholeRow),
@@ -87,15 +87,6 @@ function rowsIn(index: VideoIndex, span: Span, tracks: readonly Track[]): Eviden
     return touches(shot.span, span) ? [stamp(shot, index.video.id, 'shots/index')] : []
   })
   return [...rows, ...shots].sort(byTime)
-}
-
-// A track that was not indexed has no rows, which means nothing.
-function offTracks({ coverage: { speech, text, sound, caption } }: VideoIndex, tracks: readonly Track[]): string[] {
-  return Object.entries({ speech, text, sound, caption }).flatMap(([track, of]) =>
-    of && tracks.includes(track as Track) && !['indexed', 'partial'].includes(of.state)
-      ? [stateText(track, of.state)]
-      : [],
-  )
 }
 
 function nothingThere(

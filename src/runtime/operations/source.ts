@@ -4,6 +4,7 @@ import type { Evidence, Track } from '../../core/evidence.ts'
 import type { VideoMemory } from '../../core/operation.ts'
 import { clampSpan, formatMoment, parseTime, type Span, touches } from '../../core/time.ts'
 import { isVideoId, type Video, type VideoIndex } from '../../core/video.ts'
+import { rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { cutIndex } from '../index/cut-index.ts'
 
@@ -217,7 +218,5 @@ export function shiftRow(row: Evidence, offset: number): Evidence {
   return { ...row, span: { start: row.span.start + offset, end: row.span.end + offset } }
 }
 
-const rowTracks = ['speech', 'text', 'sound', 'caption', 'person'] as const satisfies Track[]
 export const readTracks = [...rowTracks, 'summary', 'shot'] as const satisfies Track[]
 export const findableTracks = [...rowTracks, 'summary', 'picture'] as const satisfies Track[]
-export const usualTracks: readonly Track[] = rowTracks

@@ -35,7 +35,7 @@ const input = z.object({
     .max(60)
     .optional()
     .describe(
-      'enlarges a quarter: top-left, top, center, ... a box "x,y,width,height" in fractions, or "row": the text of the row in at',
+      'enlarges a quarter (top-left, top, center, ...), a box ("x,y,width,height" in fractions) or "row": the text of the row in at',
     ),
   width: z.number().int().min(64).max(1280).optional().describe('of one frame, in pixels'),
   singly: z.boolean().optional().describe('a picture each instead of one sheet'),

@@ -15,16 +15,12 @@ import { outcomeWithin } from '../outcome.ts'
 export const askTool = defineMcpTool({
   name: 'ask',
   description:
-    'Another agent answers a question about one video, a folder, or without video about all, and cites rows; "overview" says who it is. If no language model is set up, rules answer that only match words: then read and view yourself. A question stands alone, but for a session. One video is indexed first if need be. May reply with a job: wait for it.',
+    'Another agent answers a question about a video, a folder, or without video about all, and cites rows; "overview" says who. Without a language model, rules answer that only match words: then read and view yourself. A question stands alone, but for a session. May reply with a job: wait for it.',
   input: z.object({
     question: z.string().trim().min(1).max(20_000),
     video: z.string().min(1).max(4096).optional().describe('name, id, folder, or path of a new file'),
     options: z.array(z.string().min(1).max(20_000)).min(2).max(100).optional().describe('choices: one is right'),
-    session: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('name of a conversation with "ask", whose earlier turns are understood'),
+    session: z.string().max(200).optional().describe('name of a conversation, whose earlier turns are understood'),
     until: untilInput,
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

@@ -12,7 +12,7 @@ import { describeJob } from '../outcome.ts'
 export const indexVideoTool = defineMcpTool({
   name: 'index',
   description:
-    'Makes what is missing of the index of a video (speech, text, sounds, pictures) or of all videos of a folder; takes new files too. Replies with jobs: wait for them.',
+    'Makes what is missing of the index (speech, text, sounds, pictures) of a video or of a folder, new files too. Replies with jobs: wait for them.',
   input: z.object({ video: z.string().min(1).max(4096).describe('name, id, path of a new file, or a folder') }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ video: given }, { place, takesTasks, undelivered, signal }) {
