@@ -99,9 +99,9 @@ test('a folder is read on one clock, with the name of each video and what it doe
   expect(lines.at(-1)).toMatch(/^s\w{5} 4:20\.0-4:24\.0 speech: the train is late$/)
   const overview = await call('overview', { video: 'course' })
   expect(overview.lines.filter(line => line.startsWith('video'))).toEqual([
-    expect.stringMatching(/^video one\.mp4 \(v0+7\) 5 shots, 0 pictures\. Rows: speech 18, sound 6, text 11\.$/),
+    expect.stringMatching(/^video one\.mp4 \(v0+7\): 5 shots, 0 pictures\. Rows: speech 18, sound 6, text 11\.$/),
     expect.stringMatching(
-      /^video second\.mp4 .* from 4:00\.0 1 shot, .* Not looked at: sound \(the file has none\)\.$/,
+      /^video second\.mp4 .* from 4:00\.0: 1 shot, .* Not looked at: sound \(the file has none\)\.$/,
     ),
   ])
 })

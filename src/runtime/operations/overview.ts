@@ -42,7 +42,7 @@ export const overviewOperation: Operation<typeof input> = {
         `"ask" is answered by ${await memory.answerer()}.`,
       ].join('\n'),
       lines: parts.flatMap(({ name, about, lines }) => [
-        parts.length === 1 ? name : [name, ...about].join(' '),
+        parts.length === 1 ? name : `${name}: ${about.join(' ')}`,
         ...lines,
       ]),
       next,

@@ -62,7 +62,7 @@ export const viewOperation: Operation<typeof input> = {
               .map(({ start, end }) => offset + Math.min(Math.max(start, local.start) + afterCut, (start + end) / 2)),
           )
         ).flat()
-      : evenMoments(span, wish.frames ?? framesFor(span))
+      : evenMoments(span, wish.frames ?? (wish.region === 'row' ? 1 : framesFor(span)))
     const chosen = times.slice(0, maxFrames)
     const width = wish.width ?? widths.find(([frames]) => chosen.length <= frames)?.[1] ?? 256
     const frames = await framesAt(source, chosen, width, region && regionBox(region), memory)

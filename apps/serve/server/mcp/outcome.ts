@@ -67,6 +67,7 @@ async function answered(job: Job, { answer, evidence, coverage, run }: AskReply,
   const memory = servedMemory(place, new AbortController().signal)
   const ids = new Set(sentences.flatMap(({ cites }) => cites))
   const cited = evidence.filter(row => ids.has(row.id)).slice(0, maxCited)
+  const citedIds = new Set(cited.map(({ id }) => id.slice(0, 6)))
   const gaps = gapLines(coverage)
   const lines = [
     `answer: ${clip(text, maxAnswer)}`,
@@ -96,7 +97,12 @@ async function answered(job: Job, { answer, evidence, coverage, run }: AskReply,
     first && `${formatMoment(Math.max(0, first.span.start - around))}-${formatMoment(first.span.end + around)}`
   return {
     head: `Not answered (${cause ?? 'absent'}): this says that nothing was found, not that the video lacks it. ${about}`,
-    lines: [...lines, ...nearestRows.lines.filter(line => /^\w{6} \d/.test(line)).map(line => `near ${line}`)],
+    lines: [
+      ...lines,
+      ...nearestRows.lines
+        .filter(line => /^\w{6} \d/.test(line) && !citedIds.has(line.slice(0, 6)))
+        .map(line => `near ${line}`),
+    ],
     next: `Next: find other words, read${span ? ` ${span}` : ''} yourself, and view what no row says: a narrow span, or all with "shots".`,
   }
 }
