@@ -9,9 +9,10 @@ import { foundBy } from '../../core/words/found-by.ts'
 import { hitCounts, rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { checkQuery } from '../../text/question/check-question.ts'
+import { readSpan } from './choose-span.ts'
 import { spanInputs, untilInput } from './inputs.ts'
 import { rowLines } from './read.ts'
-import { eachPart, findableTracks, openTimeline, readSpan, shiftRow } from './source.ts'
+import { eachPart, findableTracks, openTimeline, shiftRow } from './source.ts'
 
 const usualFindTracks: Track[] = [...rowTracks, 'picture'] // summaries repeat rows
 const maxHits = 100

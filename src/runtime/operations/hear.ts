@@ -9,9 +9,10 @@ import { type Span, spanLength } from '../../core/time.ts'
 import type { AudioSource } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
+import { partOf, readSpan } from './choose-span.ts'
 import { timeInput, videoInput } from './inputs.ts'
 import { rowLines, spanText } from './read.ts'
-import { eachPart, openTimeline, partOf, readSpan, shiftRow } from './source.ts'
+import { eachPart, openTimeline, shiftRow } from './source.ts'
 
 const maxPlayed = 30 // seconds
 const maxTranscribed = 120 // seconds: more takes longer than hosts wait

@@ -9,7 +9,7 @@ import { callOperation } from './index.ts'
 
 // What a host can do wrong, and what it is told, over two videos of a folder in memory.
 
-const sound: Video['sound'] = { stream: 0, codec: 'aac', channels: 1, rate: 48_000 } as Video['sound']
+const sound = { index: 1, codec: 'aac', channels: 1, sampleRate: 48_000, start: 0 }
 const long = `one ${'and another '.repeat(80)}end`
 
 function named(index: VideoIndex, name: string, video: Partial<Video> = {}): VideoIndex {
@@ -18,7 +18,7 @@ function named(index: VideoIndex, name: string, video: Partial<Video> = {}): Vid
 }
 
 const first = named(handMadeIndex(museum), 'one.mp4', { sound })
-const absent = { state: 'absent', spans: [] } as const
+const absent = { state: 'absent' as const, spans: [] }
 const second = named(
   handMadeIndex({
     ...{ duration: 60, rows: [shown(5, 9, long), said(20, 24, 'the train is late')] },

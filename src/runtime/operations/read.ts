@@ -8,8 +8,9 @@ import type { VideoIndex } from '../../core/video.ts'
 import { indexLines } from '../../core/words/index-lines.ts'
 import { missingTracks, rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
+import { chooseSpan } from './choose-span.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
-import { chooseSpan, eachPart, openTimeline, readTracks, shiftRow, type Timeline } from './source.ts'
+import { eachPart, openTimeline, readTracks, shiftRow, type Timeline } from './source.ts'
 
 const pageCharacters = 16_000
 const cutsBelow = 60 // seconds of a span whose cuts are named

@@ -2,11 +2,12 @@ import { dirname, sep } from 'node:path'
 import { Refused } from '../../core/api/problem.ts'
 import type { Evidence, Track } from '../../core/evidence.ts'
 import type { VideoMemory } from '../../core/operation.ts'
-import { clampSpan, formatMoment, parseTime, type Span, touches } from '../../core/time.ts'
+import { clampSpan, type Span, touches } from '../../core/time.ts'
 import { isVideoId, type Video, type VideoIndex } from '../../core/video.ts'
 import { rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { cutIndex } from '../index/cut-index.ts'
+import { readTime, type TimeInput } from './read-time.ts'
 
 // A video, or a folder of videos one after another, on one clock.
 export interface Timeline {
@@ -17,22 +18,12 @@ export interface Timeline {
   parts: SourcePart[]
 }
 
-export interface SpanInput {
-  start?: TimeInput
-  end?: TimeInput
-  at?: TimeInput // a moment, or the beginning of the id of a row
-}
-
 export interface SourcePart {
   video: Video
   offset: number // seconds of the clock at which it begins
 }
 
-export type TimeInput = string | number
-
 const maxNamed = 8
-const maxTime = 40 // characters
-const maxSecond = 1e7 // of any recording
 const maxQuoted = 100 // characters of a name that nothing has
 const order = new Intl.Collator('en', { numeric: true })
 
@@ -115,52 +106,6 @@ function nameList(videos: readonly Video[]): string {
   return `${names.join(', ')}${videos.length > maxNamed ? ', ...' : ''}`
 }
 
-export function readTime(given: TimeInput, name: string): number {
-  const second = String(given).length > maxTime ? undefined : parseTime(given)
-  if (second !== undefined && second <= maxSecond) return second
-  const isRowToo = name === 'at'
-  throw new Refused(
-    'usage',
-    `"${name}" is ${isRowToo ? 'neither a time nor the id of a row' : 'not a time'}: ${JSON.stringify(String(given).slice(0, maxTime))}.`,
-    `Write "3:20.5", or seconds${isRowToo ? ', or an id as "t80d5e"' : ''}.`,
-  )
-}
-
-// The span that is asked for; by default from the beginning to the end.
-export function readSpan(source: Timeline, { start = 0, end }: Pick<SpanInput, 'start' | 'end'>): Span {
-  const { duration } = source
-  const from = momentWithin(source, readTime(start, 'start'))
-  const to = end === undefined ? duration : readTime(end, 'end')
-  if (from > to)
-    throw new Refused(
-      'usage',
-      `"start" (${formatMoment(from)}) is later than "end" (${formatMoment(to)}).`,
-      'Swap them.',
-    )
-  return { start: from, end: Math.min(to, duration) }
-}
-
-function momentWithin({ duration, name }: Timeline, second: number): number {
-  if (second < duration || duration === 0) return second
-  throw new Refused(
-    'usage',
-    `${formatMoment(second)} is no moment of ${name}: it ends at ${formatMoment(duration)}.`,
-    'Name an earlier time.',
-  )
-}
-
-// A span that lies in one video of a folder.
-export function partOf(source: Timeline, span: Span): SourcePart {
-  const playing = partAt(source, span.start)
-  const end = playing.offset + playing.video.duration
-  if (span.end <= end || source.parts.length === 1) return playing
-  throw new Refused(
-    'usage',
-    `${formatMoment(span.start)}-${formatMoment(span.end)} lies in several videos: one ends at ${formatMoment(end)}.`,
-    'Name a span in one of them.',
-  )
-}
-
 // The part that plays at a second.
 export function partAt({ parts }: Timeline, second: number): SourcePart {
   const playing = parts.findLast(({ offset }) => offset <= second)
@@ -185,32 +130,6 @@ export async function eachPart<Result>(
     results.push(await memory.open(video, index => work(cutIndex(index, until), local, sourcePart)))
   }
   return results
-}
-
-// A moment, or the span of a row that is named by the beginning of its id; else the span that is asked for.
-export async function chooseSpan(
-  memory: VideoMemory,
-  source: Timeline,
-  { start, end, at }: SpanInput,
-): Promise<Span & { row?: Evidence }> {
-  if (at === undefined) return readSpan(source, { start, end })
-  if (start !== undefined || end !== undefined)
-    throw new Refused('usage', '"at" stands alone, and "start" or "end" came with it.', 'Leave one of them out.')
-  if (typeof at === 'string' && /^[a-z][0-9a-f]{4,10}$/.test(at)) {
-    const all = await eachPart(memory, source, { start: 0, end: source.duration }, (index, _, { offset }) =>
-      index
-        .evidence()
-        .filter(({ id }) => id.startsWith(at))
-        .map(row => shiftRow(row, offset)),
-    )
-    const [row, other] = all.flat()
-    if (!row) throw new Refused('unknown', `There is no row "${at}" here.`, 'Name a time as "3:20.5".')
-    if (other)
-      throw new Refused('conflict', `Several rows begin with ${at}: ${row.id}, ${other.id}.`, 'Name one of them.')
-    return { ...row.span, row }
-  }
-  const moment = momentWithin(source, readTime(at, 'at'))
-  return { start: moment, end: moment }
 }
 
 export function shiftRow(row: Evidence, offset: number): Evidence {

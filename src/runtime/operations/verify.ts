@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import verifyClaim from '../../../tools/verify-claim.ts'
 import type { Operation } from '../../core/operation.ts'
+import { readSpan } from './choose-span.ts'
 import { timeInput, videoInput } from './inputs.ts'
 import { spanText } from './read.ts'
-import { eachPart, openTimeline, readSpan } from './source.ts'
+import { eachPart, openTimeline } from './source.ts'
 
 const input = z.object({
   video: videoInput,

@@ -9,9 +9,10 @@ import { evenMoments } from '../../core/sight/moments.ts'
 import { Region, regionBox } from '../../core/sight/region.ts'
 import { formatMoment, type Span, spanLength } from '../../core/time.ts'
 import type { Frame } from '../../core/video.ts'
+import { chooseSpan, partOf } from './choose-span.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
 import { rowLines } from './read.ts'
-import { chooseSpan, eachPart, openTimeline, partAt, partOf, type Timeline } from './source.ts'
+import { eachPart, openTimeline, partAt, type Timeline } from './source.ts'
 
 const maxFrames = 64
 const usualFrames = 16
