@@ -8,7 +8,7 @@ import type { DraftSentence } from '../state.ts'
 // "Not in the video", said as far as it was looked at, with the moments that come nearest.
 export function abstain(question: string, ledger: readonly Evidence[], coverage: Coverage): DraftSentence[] {
   const near = nearestRows(question, ledger, 2)
-  const unseen = missingTracks(coverage)
+  const unseen = unindexedTracks(coverage)
   const damage = damageAsked(question, coverage)
   const first = damage
     ? `The question cannot be answered: ${damage}.`
@@ -41,7 +41,7 @@ export function quote(row: Evidence): string {
   return how ? `${how}: "${short}"` : `"${short}"`
 }
 
-function missingTracks(coverage: Coverage): string {
+function unindexedTracks(coverage: Coverage): string {
   return (['speech', 'text', 'sound', 'picture'] as const)
     .filter(track => coverage[track].state !== 'indexed')
     .map(track => `${track}: ${coverage[track].state}`)

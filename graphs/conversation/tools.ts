@@ -9,7 +9,7 @@ import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { countPhrase } from '../../src/core/words/counted.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
-import { hitCounts, missingTracks, rowTracks } from '../../src/core/words/row-remarks.ts'
+import { hitCounts, rowTracks, unindexedTracks } from '../../src/core/words/row-remarks.ts'
 import { type GraphParts, seesPictures } from '../parts.ts'
 import { conversationLengths } from './lengths.ts'
 
@@ -107,7 +107,7 @@ const read = tool({
     const rest = next
       ? `The first ${maxRows} of ${rows.length} rows; read on from ${formatMoment(next.span.start)}.`
       : ''
-    const missing = missingTracks(index.coverage, tracks)
+    const missing = unindexedTracks(index.coverage, tracks)
     const gaps = missing.length > 0 ? `Not looked at: ${missing.join(', ')}.` : ''
     return { evidence: rows.slice(0, maxRows), ...text(rest, rows.length === 0 ? 'No rows there.' : '', gaps) }
   },

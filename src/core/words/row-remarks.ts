@@ -18,7 +18,7 @@ export function hitCounts(hits: readonly Pick<Hit, 'terms' | 'coverage'>[]): str
 }
 
 // The tracks of which no row means nothing: "sound (the file has none)".
-export function missingTracks(
+export function unindexedTracks(
   { speech, text, sound, caption }: Coverage,
   tracks: readonly Track[] = rowTracks,
 ): string[] {

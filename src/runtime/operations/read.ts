@@ -6,7 +6,7 @@ import type { OperationReply } from '../../core/operation-reply.ts'
 import { formatMoment, type Span, spanLength, touches } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { indexLines } from '../../core/words/index-lines.ts'
-import { missingTracks, rowTracks } from '../../core/words/row-remarks.ts'
+import { rowTracks, unindexedTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
 import { chooseSpan } from './choose-span.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
@@ -37,7 +37,7 @@ export const readOperation: Operation<typeof input> = {
     const isFolder = source.parts.length > 1
     const parts = await eachPart(memory, source, span, (index, local, { offset, video }) => {
       const rows = rowsIn(index, local, chosenTracks).map(row => shiftRow(row, offset))
-      const off = missingTracks(index.coverage, chosenTracks)
+      const off = unindexedTracks(index.coverage, chosenTracks)
       const name = `video ${visibleFileName(video.name)} from ${formatMoment(offset)}${off.length > 0 ? `, not looked at: ${off.join(', ')}` : ''}`
       return {
         rows: rowLines(rows, at === undefined ? undefined : wholeRow),
