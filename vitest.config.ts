@@ -65,21 +65,35 @@ const shared = [
   'eval/{agree,runner}/**',
   'eval/benchmarks/{cg-bench,needle}/**',
   'eval/benchmarks/{read-split,score}.test.ts',
-  'eval/commands/bench.test.ts',
+  'eval/{commands/bench,data/packed-files}.test.ts',
   'graphs/old-run.test.ts',
   'models/chat/{ollama,openai,probe,simulated/perceive}.test.ts',
+  'models/{embed-image/colour-layout,pictures/pictures,sound/sound,transcribe/openai}.test.ts',
   'models/{faces/faces,hear/ast,hear/signal,hub/names,read-text/find-lines}.test.ts',
-  'models/http/{ollama-pull,proxy,retry}.test.ts',
+  'models/http/{ollama-pull,proxy,retry,server}.test.ts',
+  'models/shots/{frame-difference,real-clips}.test.ts',
   'src/{runtime/models/models,cli/commands/models,core/sight/view-frames,store/library/cache,store/lock}.test.ts',
-  'src/store/{run/run-folder,stage/stage-parts}.test.ts',
-  'tests/agent/{baselines,compared,focus,inquiries,long-lists,misbehaving,planner-sees,policies,round-order,speakers,votes}.test.ts',
-  'tests/agent/{rules-*,simulated-sight}.test.ts',
-  'tests/bench/{blind,clue-clips,export,map,run-kill,tool-use}.test.ts',
-  'tests/conversation/events.test.ts',
-  'tests/make/{checks/*,recipes/empty,recipes/released-reads}.test.ts',
+  'src/media/{audio,frames,sheet/compose-sheet,subtitles/read-subtitles}.test.ts',
+  'src/media/pass/{decode-pass,decoder,holes,piece-files,sound-gaps}.test.ts',
+  'src/media/{playback/piece,probe/probe,render/*}.test.ts',
+  'src/runtime/models/{choose/choose,memory/*}.test.ts',
+  'src/store/{archive/hostile-archives,run/run-folder,stage/stage,stage/stage-faults,stage/stage-parts}.test.ts',
+  'tests/ablate/{ablate,judge-mode,shown}.test.ts',
+  'tests/agent/{baselines,captions-forecast,compared,focus,fuzz,hostile,inquiries,long-lists,misbehaving,planner-sees}.test.ts',
+  'tests/agent/{policies,questions,round-order,rules-*,savers,simulated-sight,speakers,votes}.test.ts',
+  'tests/bench/{bench,blind,clue-clips,export,from-nothing,judges,map,modes,packed-judge,run-kill,tool-use}.test.ts',
+  'tests/contracts/{chat,detect,embed-image,vector-index,voice}.test.ts',
+  'tests/conversation/{dialogues,events}.test.ts',
+  'tests/end-to-end/{ask-library,burnt-in-clock,captions,deepen,in-process,model-word,needle-people}.test.ts',
+  'tests/end-to-end/{search-all,seek,swap-roles,written-overview}.test.ts',
+  'tests/make/{checks/*,engine/equal-calls,engine/media,engine/stages,proof}.test.ts',
+  'tests/make/recipes/*.test.ts',
+  'tests/make/review/{brought,events,review}.test.ts',
+  'tests/server/{long-entry,long-lists,open,seek-job,skill,uploads}.test.ts',
+  'tests/simulated-sight/*.test.ts',
   'tests/tools/**',
   'tests/trust/{doors,readers,tracing}.test.ts',
-  'tools/{mcp/mcp,stages/captions,stages/story/write-story}.test.ts',
+  'tools/{mcp/mcp,stages/captions,stages/story/write-story,stages/decode/decode-file}.test.ts',
 ]
 const matches = (file: string, glob: string) => {
   const pattern = glob
@@ -102,9 +116,9 @@ const maxWorkers = '--maxWorkers='
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Four for two cores: nearly half of the time a file waits for a timer, a server or a lock. The projects inherit this number, which goes
+    // Six for two cores: for two thirds of its time a file waits for a timer, a server or a lock. The projects inherit this number, which goes
     // before that of the command line.
-    maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 4),
+    maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 6),
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
