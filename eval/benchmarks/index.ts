@@ -12,6 +12,13 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   lvbench: () => import('./lvbench/index.ts'),
   mlvu: () => import('./mlvu/index.ts'),
   longvideobench: () => import('./longvideobench/index.ts'),
+  'video-mme-v2': () => import('./video-mme-v2/index.ts'),
+  lvomnibench: () => import('./lvomnibench/index.ts'),
+  omnivideobench: () => import('./omnivideobench/index.ts'),
+  hourvideo: () => import('./hourvideo/index.ts'),
+  minerva: () => import('./minerva/index.ts'),
+  egolife: () => import('./egolife/index.ts'),
+  egomemreason: () => import('./egomemreason/index.ts'),
   needle: () => import('./needle/index.ts'),
 }
 

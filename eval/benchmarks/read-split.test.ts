@@ -43,6 +43,13 @@ const layouts: Record<string, Record<string, string>> = {
   lvbench: { test: 'video_info.meta.jsonl' },
   mlvu: { dev: 'MLVU/json/1_plotQA.json', test: 'MLVU_Test/test.json' },
   longvideobench: { validation: 'lvb_val.json', test: 'lvb_test_wo_gt.json' },
+  'video-mme-v2': { test: 'test.jsonl' },
+  lvomnibench: { '': 'data.json' },
+  omnivideobench: { '': 'data.json' },
+  hourvideo: { dev: 'hourvideo_dev.json', test: 'hourvideo_test.json' },
+  minerva: { '': 'minerva.json' },
+  egolife: { '': 'EgoLifeQA_A1_JAKE.json' },
+  egomemreason: { '': 'annotations_public.jsonl' },
   needle: { '': 'needle.json' },
 }
 

@@ -4,11 +4,10 @@ import { removeExtension } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
-import { shownSettings } from '../../protocols/show.ts'
 import { strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { choiceSettings } from '../multiple-choice/read-choices.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
 import { youtubeAddress } from '../source-address.ts'
 
 const Question = z.looseObject({
@@ -19,11 +18,6 @@ const Question = z.looseObject({
   question_type: z.union([listed(z.string()), z.string().transform(type => [type])]).nullish(),
   time_reference: z.string().nullish(),
   video_path: z.string().nullish(),
-})
-
-const settings = z.object({
-  ...shownSettings(128),
-  prompt: promptSetting,
 })
 
 const files = ['video_info.meta', 'test', 'test-00000-of-00001']
@@ -49,7 +43,7 @@ const lvBench = choiceBenchmark({
     groupedBy: ['question_type'],
   },
   task: 'choose among four options',
-  settings,
+  settings: choiceSettings(128),
   data: {
     mapped: {
       fields: {

@@ -4,12 +4,11 @@ import { splitByName } from '../../data/files.ts'
 import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
-import { shownSettings } from '../../protocols/show.ts'
 import { meanOrNull } from '../grades.ts'
 import { accuracyBy } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { choiceSettings } from '../multiple-choice/read-choices.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
   question_id: z.union([z.string(), z.number()]).transform(String).nullish(),
@@ -22,11 +21,6 @@ const Question = z.looseObject({
 
 // The two tasks that ask for a text have no candidates and are judged by other means.
 const generation = ['subPlot', 'sub_scene', 'summary']
-
-const settings = z.object({
-  ...shownSettings(128),
-  prompt: promptSetting,
-})
 
 const byName = splitByName({ dev: ['dev', 'mlvu_dev', 'mlvu-dev'], test: ['test', 'mlvu_test', 'mlvu-test'] })
 
@@ -50,7 +44,7 @@ const mlvu = choiceBenchmark({
     groupedBy: ['task'],
   },
   task: 'choose among the candidates',
-  settings,
+  settings: choiceSettings(128),
   data: {
     mapped: {
       fields: {

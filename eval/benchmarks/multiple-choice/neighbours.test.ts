@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordsOf, samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { writeJsonLines } from '../../data/lines.ts'
+import egoLife from '../egolife/index.ts'
+import egoMemReason from '../egomemreason/index.ts'
+import hourVideo from '../hourvideo/index.ts'
 import longVideoBench from '../longvideobench/index.ts'
 import { interleave, lvbFrameTimes, readLvbCues } from '../longvideobench/subtitles.ts'
 import lvBench, { firstSign } from '../lvbench/index.ts'
+import lvOmniBench, { readOmniChoice } from '../lvomnibench/index.ts'
+import minerva from '../minerva/index.ts'
 import mlvu from '../mlvu/index.ts'
+import omniVideoBench, { readBoxedChoice } from '../omnivideobench/index.ts'
 import videoMme from '../video-mme/index.ts'
+import videoMmeV2 from '../video-mme-v2/index.ts'
 import { choicePrompt } from './prompt.ts'
 import { sampleOfChoice } from './record.ts'
 
@@ -241,4 +248,140 @@ test('the request names the options by letters and says whether there are subtit
   expect(choicePrompt(sample)).toMatch(/What\?\nA\. x\nB\. y$/)
   expect(choicePrompt(sample, ['Hello.'])).toContain('What is said in the video:\nHello.')
   expect(choicePrompt(sample, [])).toContain('no subtitles')
+})
+
+describe('the benchmarks of 2026', () => {
+  const lettered = ['A. one', 'B. two', 'C. three', 'D. four']
+  const egoOptions = { choice_a: 'Tasha', choice_b: 'Alice', choice_c: 'Shure', choice_d: 'Lucia' }
+  const hour = { qid: 'q1', task: 'summarization/key_events', question: 'What?', correct_answer_label: 'B' }
+  const five = { answer_1: 'one', answer_2: 'two', answer_3: 'three', answer_4: 'four', answer_5: 'five' }
+  const pictures = Object.fromEntries(Object.keys(five).map(name => [name, `images/${name}.png`]))
+
+  // The layouts as released code reads them, with what each reader makes of the first question.
+  test.each([
+    [
+      lvOmniBench,
+      'data.json',
+      [{ video_id: 'video_3', question: 'What?', options: lettered, correct_option: 'b', difficulty: 'hard' }],
+      { id: 'video_3/0', video: 'videos/video_3.mp4', options: ['one', 'two', 'three', 'four'], answer: 'B' },
+    ],
+    [
+      omniVideoBench,
+      'data.json',
+      [
+        {
+          video: 'video_1',
+          video_type: 'Vlog',
+          duration: '03:28',
+          questions: [{ question: 'What?', options: lettered, correct_option: 'B', audio_type: 'Speech' }],
+        },
+      ],
+      { id: 'video_1/0', video: 'videos/video_1.mp4', groups: { video_type: ['Vlog'], audio_type: ['Speech'] } },
+    ],
+    [
+      hourVideo,
+      'dev_v1.0.json',
+      {
+        v1: {
+          video_metadata: {},
+          benchmark_dataset: [
+            { ...hour, ...five },
+            { ...hour, qid: 'q2', ...pictures },
+          ],
+        },
+      },
+      { id: 'q1', video: 'v1.mp4', options: Object.values(five), answer: 'B', groups: { task: ['summarization'] } },
+    ],
+    [
+      minerva,
+      'minerva.json',
+      [
+        {
+          ...{
+            key: 'k',
+            video_id: 'abcdefghijk',
+            question: 'What?',
+            answer_id: 1,
+            question_type: 'Counting, Temporal',
+          },
+          ...Object.fromEntries(Object.values(five).map((option, i) => [`answer_choice_${i}`, option])),
+        },
+      ],
+      { id: 'k', options: Object.values(five), answer: 'B', groups: { question_type: ['Counting', 'Temporal'] } },
+    ],
+    [
+      egoLife,
+      'EgoLifeQA_A2_ALICE.json',
+      [{ ID: '1', query_time: { date: 'DAY1', time: '11210217' }, question: 'Who?', answer: 'B', ...egoOptions }],
+      { id: 'A2_ALICE/1', video: 'A2_ALICE.mp4', question: 'It is DAY1, 11:21:02. Who?', answer: 'B' },
+    ],
+    [
+      egoMemReason,
+      'annotations_public.jsonl',
+      `{"example_id":1,"identity":"A1_JAKE","query_time":"DAY7, 19:00:00","question":"What?","options":{"A":"x","B":"y"},"query_type":"Event Linking"}\n`,
+      { id: '1', video: 'A1_JAKE.mp4', options: ['x', 'y'], question: 'It is DAY7, 19:00:00. What?' },
+    ],
+  ])('%#: a file in the layout of the released code is read', async (benchmark, file, content, first) => {
+    const records = await recordsOf(benchmark, await data(benchmark.name, file, content))
+    expect(records).toHaveLength(1)
+    expect(records[0]).toMatchObject(first)
+    const { id } = records[0]!
+    const official = await scorerOf(benchmark)(records, { replies: lines({ [id]: 'B' }), scoring: 'official' })
+    const isWithheld = benchmark === egoMemReason
+    expect(official.metrics.accuracy).toBe(isWithheld ? null : 100)
+  })
+
+  test('the released readings take what they take', () => {
+    const omni = {
+      'b) two': 'B',
+      'I say B or A': 'A',
+      'The ANSWER is: d': 'D',
+      'Answer: C, not A': 'C',
+      no: '',
+      Zed: 'E',
+      '': '',
+    }
+    for (const [reply, letter] of Object.entries(omni)) expect(readOmniChoice(reply), reply).toBe(letter)
+    const boxed = {
+      '(b)': 'B',
+      'B. two': 'B',
+      '\\boxed{C}': 'C',
+      '/box{d}': 'D',
+      'assistant\nA': 'A',
+      'The answer is B': 'THE ANSWER IS B',
+    }
+    for (const [reply, text] of Object.entries(boxed)) expect(readBoxedChoice(reply), reply).toBe(text)
+  })
+
+  test('Video-MME-v2 rates groups of four; an unreadable reply lowers a sum and passes in a chain', async () => {
+    const structures = ['[1, 2, 3, 4]', '[1, 2, 3, 4]', '[1, [2, 3], 4]', '[[1, 2], 3, 4]']
+    const rows = structures.flatMap((group_structure, group) =>
+      [0, 1, 2, 3].map(step => ({
+        ...{ video_id: `00${group}`, question_id: `${group}-${step}`, group_type: group === 0 ? 'relevance' : 'logic' },
+        ...{
+          group_structure,
+          question: 'What?',
+          options: 'A. one\nB. two',
+          answer: 'B',
+          level: String(group || 'None'),
+        },
+      })),
+    )
+    const records = await recordsOf(videoMmeV2, await data('mme-v2', 'test.json', rows))
+    const said = ['B', 'B', 'B', 'none', 'B', 'none', 'A', 'B', 'B', 'A', 'Final Answer: B', 'A', 'A', 'B', 'A', 'B']
+    const saved = Object.fromEntries(rows.map(({ question_id }, at) => [question_id, said[at] ?? null]))
+    const official = await scorerOf(videoMmeV2)(records, { replies: lines(saved), scoring: 'official' })
+    expect(official.metrics).toEqual({
+      total: (25 + 25 + 400 / 12 + 10) / 4,
+      level_1: 25, // right, unread, wrong
+      level_2: 400 / 12,
+      level_3: 10,
+      relevance_score: 25, // 1 + 1 + 1 - 1
+      relevance_linear_score: 50,
+      logic_score: (25 + 400 / 12 + 10) / 3,
+      accuracy: (9 / 14) * 100,
+    })
+    const strict = await scorerOf(videoMmeV2)(records, { replies: lines(saved), scoring: 'strict' })
+    expect(strict.metrics).toMatchObject({ relevance_score: 900 / 16, level_1: 100 / 16, accuracy: (9 / 16) * 100 })
+  })
 })

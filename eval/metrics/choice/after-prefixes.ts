@@ -26,3 +26,5 @@ export const longVideoBenchPrefixes = [
   'Best answer:',
   'Best option:',
 ]
+
+export const videoMmeV2Prefixes = ['Final Answer:', ...longVideoBenchPrefixes, 'Answer:', 'Option:']
