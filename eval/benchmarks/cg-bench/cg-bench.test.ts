@@ -12,12 +12,14 @@ import { framesOfClues, framesOverall } from './frames.ts'
 import cgBench from './index.ts'
 import {
   asReleased,
+  blindWording,
   cgBenchPrompt,
   ownWording,
   type PromptTask,
   readCgBenchWording,
   releasedSystems,
   resultKey,
+  withBareLetter,
 } from './prompt.ts'
 import { CgBenchRecord } from './record.ts'
 import { readCgBenchVerdict, readGrounding, readLetter, readOpen } from './reply.ts'
@@ -444,4 +446,16 @@ describe('tau', () => {
       expect(groups.threshold?.['IoU >= 0.1']).toEqual({ n: 4, rec_at_iou: 50, acc_at_iou: 25 })
     }
   })
+})
+
+test('a choice can be asked for as its letter alone, which both scorings read', () => {
+  for (const wording of [ownWording, blindWording(true)]) {
+    const { system } = withBareLetter(wording)
+    for (const text of [system.long_acc, system.clue_acc]) {
+      expect(text).toMatch(/Reply with the capital letter of your option alone\.\n\n$/)
+      expect(text).not.toContain('json')
+    }
+    expect([system.miou, system.open]).toEqual([wording.system.miou, wording.system.open])
+  }
+  expect(readLetter('B', 'B')).toEqual({ value: 1, rule: 'letters' })
 })

@@ -6,7 +6,14 @@ import { parseCues } from '../../protocols/cues.ts'
 import { type FrameMedia, type FrameProtocol, showFrames, type Wordings } from '../../protocols/frames.ts'
 import { frameCount, sampledTimes, shownSettings, subtitlesAtSetting } from '../../protocols/show.ts'
 import type { PaperMode } from '../benchmark.ts'
-import { blindWording, cgBenchPrompt, type PromptTask, readCgBenchWording, wordingFor } from './prompt.ts'
+import {
+  blindWording,
+  cgBenchPrompt,
+  type PromptTask,
+  readCgBenchWording,
+  withBareLetter,
+  wordingFor,
+} from './prompt.ts'
 import { type CgBenchRecord, clueSpans } from './record.ts'
 import { allLines, subtitleLines } from './subtitles.ts'
 
@@ -19,6 +26,13 @@ export const cgBenchFrameSettings = z.object({
   subtitlesAt: subtitlesAtSetting,
   subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
   frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
+  reply: z
+    .enum(['json', 'letter'])
+    .optional()
+    .meta({ usual: 'json' })
+    .describe(
+      'how a choice is replied: as JSON, as released (default); letter: as its letter alone, as other harnesses ask',
+    ),
   markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
   wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
 })
@@ -70,7 +84,8 @@ export const cgBenchFrames: FrameProtocol<CgBenchRecord, Settings & Wordings> = 
     const usual = isBlind
       ? blindWording(subtitles !== undefined && subtitles.length > 0)
       : wordingFor(indices.length > 0 ? undefined : media.native)
-    const wording = wordingText === undefined ? usual : readCgBenchWording(wordingText, 'the wording')
+    const chosenWording = options.reply === 'letter' ? withBareLetter(usual) : usual
+    const wording = wordingText === undefined ? chosenWording : readCgBenchWording(wordingText, 'the wording')
     const seconds = sampled ?? indices.map(index => index / framesPerSecond)
     const prompt = wording.system[name] + cgBenchPrompt(name, record, text, wording)
     const about = task === 'clue_acc' && !media.isClip ? { about: mergeSpans(clueSpans(record), 0) } : {}

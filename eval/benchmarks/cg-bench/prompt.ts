@@ -122,6 +122,14 @@ export function blindWording(hasSubtitles: boolean): CgBenchWording {
   }
 }
 
+// The same with a choice replied as its letter alone. Both scorings read it: the released one falls back to letters that stand alone.
+export function withBareLetter(wording: CgBenchWording): CgBenchWording {
+  const bare = (text: string) =>
+    text.replace(/Reply with nothing but this[\s\S]*$/, 'Reply with the capital letter of your option alone.\n\n')
+  const { long_acc = '', clue_acc = '' } = wording.system
+  return { ...wording, system: { ...wording.system, long_acc: bare(long_acc), clue_acc: bare(clue_acc) } }
+}
+
 // sha256 of the released system texts: what a wording file must hold for scores to be comparable with the leaderboard.
 export const releasedSystems: Record<PromptTask, string> = {
   long_acc: '812a96ae0977367c8ca7ec5e255aee706eafbc66dcb94f014df8529772999c91',
