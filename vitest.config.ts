@@ -28,7 +28,7 @@ const slow = [
   'tools/stages/{captions,story/write-story}.test.ts',
   'tools/stages/decode/**',
   'src/store/archive/**',
-  'eval/data/packed-files.test.ts',
+  'eval/data/{packed-files,picture-folders}.test.ts',
   'eval/{agree,runner}/**',
   'eval/benchmarks/{cg-bench,needle}/**',
   'eval/benchmarks/{read-split,score}.test.ts',

@@ -74,7 +74,7 @@ function closest(files: readonly string[], name: string): string[] {
   return files.filter(file => shared(file) === most)
 }
 
-function removeVideoExtension(file: string): string {
+export function removeVideoExtension(file: string): string {
   const name = basename(file)
   return videoExtensions.includes(extname(name).toLowerCase()) ? name.slice(0, -extname(name).length) : name
 }
