@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
-import type { MadeFolder, MakeWork } from './benchmark.ts'
+import type { MadeFolder, MakeWork, Recipe } from './benchmark.ts'
 import { loadBenchmark } from './index.ts'
 
 // Renders the videos of a benchmark that is made here.
@@ -11,6 +11,13 @@ export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeF
   throw new UsageError(`${name} is not made here; its data are fetched.`, {
     hint: `"longtake bench show ${name}" says what to fetch.`,
   })
+}
+
+export function bundledName(
+  benchmark: string,
+  { bundled: { seed, minutes, videos } }: Pick<Recipe, 'bundled'>,
+): string {
+  return `${benchmark}-${seed}-${minutes}min-${videos}`
 }
 
 // The data of a benchmark that everybody has, made when they are not there yet.
@@ -24,8 +31,7 @@ export async function bundledFolder(
     throw new UsageError('--data is missing.', {
       hint: `Name the folder of the annotations; "longtake bench show ${name}" says what to download.`,
     })
-  const { seed, minutes, videos } = make.bundled
-  const folder = join(home, 'benchmarks', `${name}-${seed}-${minutes}min-${videos}`)
+  const folder = join(home, 'benchmarks', bundledName(name, make))
   const whole = await stat(join(folder, make.lastFile)).catch(absentAs(undefined))
   if (!whole) await make.make({ ...make.bundled, ...work, folder, access: 'private' })
   return folder

@@ -8,6 +8,7 @@ import type { Benchmark } from './benchmark.ts'
 
 export interface SplitRecords<Item> {
   records: Item[]
+  files: string[] // that hold them
   split?: string // undefined: neither file nor content tells
 }
 
@@ -39,8 +40,8 @@ export async function readSplit<Item>(
       },
     )
   const split = chosen ?? splitRecords
-  if (wanted === undefined || wanted === split) return { records: fileRecords, split }
-  return { records: ofRecords(benchmark, data, wanted, fileRecords, split), split: wanted }
+  if (wanted === undefined || wanted === split) return { records: fileRecords, files, split }
+  return { records: ofRecords(benchmark, data, wanted, fileRecords, split), files, split: wanted }
 }
 
 // The split whose published questions these are.

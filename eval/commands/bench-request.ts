@@ -25,17 +25,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   const benchmark = call.argument()
   if (before && before.benchmark !== benchmark)
     throw new UsageError(`The run in ${earlier} is one of ${before.benchmark}, not of ${benchmark}.`)
-  const graph = call.text('--graph')
-  const model = call.text('--model')
-  const chosenOptions = {
-    profile: call.text('--profile'),
-    config: call.path('--config'),
-    set: [
-      ...(model === undefined ? [] : [`model=${model}`]),
-      ...call.list('--set'),
-      ...(graph === undefined ? [] : [`graph=${graph}`]),
-    ],
-  }
+  const chosenOptions = typedFlags(call)
   const flags =
     chosenOptions.profile || chosenOptions.config || chosenOptions.set.length > 0
       ? chosenOptions
@@ -81,6 +71,21 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   return { request, config }
 }
 
+// What was typed about settings.
+export function typedFlags(call: Call): BenchRequest['flags'] {
+  const graph = call.text('--graph')
+  const model = call.text('--model')
+  return {
+    profile: call.text('--profile'),
+    config: call.path('--config'),
+    set: [
+      ...(model === undefined ? [] : [`model=${model}`]),
+      ...call.list('--set'),
+      ...(graph === undefined ? [] : [`graph=${graph}`]),
+    ],
+  }
+}
+
 // The map by which data of another layout are read.
 export async function readMapOption(call: Call): Promise<RecordMap | undefined> {
   const file = call.path('--map')
@@ -122,16 +127,13 @@ const judging = ['--judge', '--judge-mode', '--wording']
 const repeated = ['--set', '--task', '--option']
 
 // What to type to resume a run: the same words with --resume.
-export function resumeCommand(call: Call, run: string): string {
+export function resumeCommand(call: Call, run: string, command: readonly string[] = ['run', call.argument()]): string {
   const flags = [
     ...[...single, ...judging].map(flag => [flag, call.text(flag) ?? '']),
     ...repeated.flatMap(flag => call.list(flag).map(value => [flag, value])),
   ].filter(([, value]) => value !== '')
   const queue = call.has('--queue') ? ['--queue'] : []
-  return [
-    'longtake bench run',
-    ...[call.argument(), ...flags.flat(), ...queue, '--resume', run].map(quoteArgument),
-  ].join(' ')
+  return ['longtake bench', ...[...command, ...flags.flat(), ...queue, '--resume', run].map(quoteArgument)].join(' ')
 }
 
 export function quoteArgument(word: string): string {

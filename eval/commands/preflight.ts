@@ -6,6 +6,7 @@ import { InterruptedError, UsageError } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { countPhrase } from '../../src/core/words/counted.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
+import type { CardDifference } from '../report/export/reproduction.ts'
 import type { Forecast } from '../runner/cost/forecast.ts'
 import type { Preflight } from '../runner/preflight.ts'
 
@@ -14,6 +15,7 @@ interface Planned<Plan> {
   plan(checked: Preflight): Promise<Plan>
   document(plan: Plan): object
   lines(plan: Plan): string[]
+  refuse?(plan: Plan): void // throws where the work may not begin
   hint: string // where no video can be read
 }
 
@@ -28,6 +30,7 @@ export async function runPreflight<Plan>(call: Call, work: Planned<Plan>): Promi
     return checked.askable === checked.samples ? exitCodes.ok : exitCodes.partial
   }
   for (const line of [...first, ...second]) call.remark(line)
+  work.refuse?.(plan)
   if (checked.askable === 0) throw new UsageError('Not one of the videos can be read.', { hint: work.hint })
   return checked
 }
@@ -92,6 +95,32 @@ function shownLine({ requests, pictures, tokens, videoSeconds, soundSeconds, unk
     ...(unknown > 0 ? [`; ${unknown} questions about videos of unknown length are not counted`] : []),
     '.',
   ].join('')
+}
+
+// How a run that repeats another differs from its card.
+export function differenceLines(differences: readonly CardDifference[]): string[] {
+  if (differences.length === 0) return ['Nothing differs from the card.']
+  const rows = differences
+    .slice(0, maxRows)
+    .map(({ what, detail, changesResults }) => [
+      what,
+      visibleLine(detail.slice(0, 300)),
+      changesResults ? '' : '(of the machine)',
+    ])
+  return [
+    `Differs from the card in ${countPhrase(differences.length, 'point')}:`,
+    ...alignColumns(rows),
+    ...(differences.length > maxRows ? [`and ${differences.length - maxRows} more (all of them in --json)`] : []),
+  ]
+}
+
+// Those that change results stop the run.
+export function refuseDifferences(differences: readonly CardDifference[]): void {
+  const wrong = differences.filter(one => one.changesResults)
+  if (wrong.length === 0) return
+  throw new UsageError(`${countPhrase(wrong.length, 'difference')} from the card can change the result.`, {
+    hint: 'Make them equal (--set, --model, --videos, ...), or add --anyway.',
+  })
 }
 
 export function benchForecastLines(forecast: Forecast): string[] {

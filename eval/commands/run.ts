@@ -5,13 +5,15 @@ import { result } from '../../src/cli/output.ts'
 import { version } from '../../src/cli/version.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
+import type { CardDifference } from '../report/export/reproduction.ts'
 import { metricTitle } from '../report/titles.ts'
 import type { BenchRequest } from '../runner/bench-request.ts'
 import type { BenchResult } from '../runner/conclude.ts'
-import { openBench } from '../runner/run-benchmark.ts'
+import type { Preflight } from '../runner/preflight.ts'
+import { type Bench, openBench } from '../runner/run-benchmark.ts'
 import { benchProgress } from './bench-progress.ts'
 import { benchRequest, resumeCommand } from './bench-request.ts'
-import { benchForecastLines, runPreflight, withResume } from './preflight.ts'
+import { benchForecastLines, differenceLines, refuseDifferences, runPreflight, withResume } from './preflight.ts'
 import { fetchSentCalls, openRunQueue, type RunQueue } from './queue.ts'
 import { formatScores } from './table-lines.ts'
 
@@ -20,21 +22,43 @@ const run: CommandRun = async call => {
   if (request.replay !== undefined) await fetchSentCalls(call, config.settings, request.replay)
   const cluster = await openRunQueue(call, config.settings)
   try {
-    return await carryOut(call, cluster, request, config)
+    return await carryOutRun(call, cluster, request, config)
   } finally {
     await cluster.close()
   }
 }
 
-async function carryOut(call: Call, cluster: RunQueue, request: BenchRequest, config: ResolvedConfig): Promise<number> {
+// A run that repeats another: how it differs before anything is spent, and what it says at its end.
+interface Repeats {
+  command: readonly string[] // what resumes it
+  compare(bench: Bench, checked: Preflight): Promise<CardDifference[]>
+  finish(ran: BenchResult): Promise<number>
+}
+
+export async function carryOutRun(
+  call: Call,
+  cluster: RunQueue,
+  request: BenchRequest,
+  config: ResolvedConfig,
+  repeats?: Repeats,
+): Promise<number> {
   const bench = await openBench(request, { ...(await call.host()), config, version: version() })
   try {
     call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)
     const checked = await runPreflight(call, {
       check: bench.check,
-      plan: bench.forecast,
-      document: forecast => ({ forecast }),
-      lines: benchForecastLines,
+      plan: async checked => ({
+        forecast: await bench.forecast(checked),
+        differences: await repeats?.compare(bench, checked),
+      }),
+      document: plan => plan,
+      lines: ({ forecast, differences }) => [
+        ...(differences ? differenceLines(differences) : []),
+        ...benchForecastLines(forecast),
+      ],
+      refuse: ({ differences = [] }) => {
+        if (!call.has('--anyway')) refuseDifferences(differences)
+      },
       hint: `Name their folder with --videos FOLDER; "longtake bench show ${request.benchmark}" says what to download.`,
     })
     if (typeof checked === 'number') return checked
@@ -45,10 +69,10 @@ async function carryOut(call: Call, cluster: RunQueue, request: BenchRequest, co
       if (call.has('--record')) call.remark(`Every call is recorded in ${visibleFileName(files.folder)}/calls.`)
       const runResult = await bench.run(files, progress, await cluster.runner(files.folder))
       progress.finish()
-      return finish(call, runResult, bench.benchmark.paper?.judgedMetrics)
+      return repeats ? repeats.finish(runResult) : finish(call, runResult, bench.benchmark.paper?.judgedMetrics)
     } catch (error) {
       progress.finish()
-      throw withResume(error, call, resumeCommand(call, files.folder))
+      throw withResume(error, call, resumeCommand(call, files.folder, repeats?.command))
     } finally {
       files.close()
     }

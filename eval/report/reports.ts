@@ -59,7 +59,9 @@ export async function openRunData({
   map,
   options,
   dataHash,
-}: BenchRun): Promise<Collected | undefined> {
+}: Pick<BenchRun, 'benchmark' | 'data' | 'split' | 'limit' | 'map' | 'options' | 'dataHash'>): Promise<
+  Collected | undefined
+> {
   try {
     const benchmark = await loadBenchmark(name)
     const collected = await collectSamples(benchmark, data, { split, limit, map }, options)

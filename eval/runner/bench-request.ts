@@ -20,6 +20,7 @@ export interface BenchRequest extends DataRequest, JudgingRequest {
   replay?: string // the folder of a run whose recorded calls stand in for the models
   flags: BenchRun['flags'] // as typed, for the command that goes on with the run
   dryRun?: boolean // only look: nothing is unpacked
+  copies?: Record<string, string> // content ids of the videos, by their names: they are found by them
   change?: AgentChange // a row of an ablation
 }
 

@@ -1,6 +1,7 @@
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
+import { contentId } from '../../src/media/file/content-id.ts'
 import type { Trust } from '../../src/media/file/file-look.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
 import { decodeFrames } from '../../src/media/frames.ts'
@@ -33,17 +34,18 @@ async function examineVideo(
   path: string,
   trust: Trust,
   signal: AbortSignal,
-): Promise<{ duration: number; faults: string[]; look: VideoLook }> {
+): Promise<{ duration: number; content: string; faults: string[]; look: VideoLook }> {
   const file = await localFile(path)
+  const content = await contentId(file.path, file.bytes)
   const id = await recognise(library, file, { trust, watch: () => {}, signal })
   const knownVideo = id === undefined ? undefined : await library.find(id)
   const video = knownVideo ? { ...knownVideo, path: file.path } : await probe(path)
   const { width, height, frameRate } = video.picture ?? {}
   const look = { seconds: video.duration, width, height, framesPerSecond: frameRate }
-  if (!video.picture) return { duration: video.duration, faults: [], look }
+  if (!video.picture) return { duration: video.duration, content, faults: [], look }
   const end = Math.max(0, video.duration - 1)
   const faults = [await faultAt(video, video.duration / 2, signal), await faultAt(video, end, signal)]
-  return { duration: video.duration, faults: [...new Set(faults.filter(fault => fault !== undefined))], look }
+  return { duration: video.duration, content, faults: [...new Set(faults.filter(fault => fault !== undefined))], look }
 }
 
 async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {

@@ -12,6 +12,7 @@ export interface Collected {
   samples: Sample[] // ids are unique
   records: unknown[] // that the samples are made of, twins among them
   faults: string[] // of the data
+  files: string[] // that the data are read from
   leftOut: LeftOut[] // that the settings of the benchmark do not ask
   split?: string // which these are of; undefined: the data do not tell
   hash: string // of what is asked, so that a run is only resumed on the same data
@@ -30,7 +31,7 @@ export async function collectSamples(
   const leftOut: LeftOut[] = []
   const configured = { ...benchmark, ...benchmark.under?.(settings) }
   const withClips = onClips({ ...configured, ...(await withAbout(configured, settings, data)) }, settings)
-  const { records: read, split } = await readSplit(benchmark, data, options.split)
+  const { records: read, files, split } = await readSplit(benchmark, data, options.split)
   // A conversation is asked whole: its turns are scored together.
   for (const [place, record] of read.entries()) {
     if (all.length >= limit) break
@@ -49,5 +50,5 @@ export async function collectSamples(
   const seen = new Set<string>()
   const samples = named.filter(({ id }) => !seen.has(id) && seen.add(id))
   const records = [...new Set(named.map(sample => sample.record))]
-  return { samples, records, faults: findDataFaults(named), leftOut, split, hash: hashSamples(samples) }
+  return { samples, records, files, faults: findDataFaults(named), leftOut, split, hash: hashSamples(samples) }
 }

@@ -3,11 +3,13 @@ import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { findVideoRoot, type VideoFile, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
+import { withPictureFolders } from '../data/picture-folders.ts'
 import type { Sample } from '../data/sample.ts'
 import { withClips } from '../protocols/clue-clips.ts'
 import { subtitleNames } from '../protocols/subtitles.ts'
 import { buildAsks } from './ask/asks-of-sample.ts'
 import type { BenchRequest } from './bench-request.ts'
+import { findCopies } from './find-copies.ts'
 
 export interface Finders {
   find(video: string): VideoFile
@@ -16,13 +18,13 @@ export interface Finders {
 
 // Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
 export async function findBenchFiles(
-  request: Pick<BenchRequest, 'data' | 'videos' | 'tasks' | 'by' | 'dryRun'>,
+  request: Pick<BenchRequest, 'data' | 'videos' | 'tasks' | 'by' | 'dryRun' | 'copies'>,
   benchmark: Benchmark,
   samples: readonly Sample[],
   { blind, looksBeside }: { blind: boolean; looksBeside: boolean }, // for subtitles that the data do not name
   { home, say, signal }: Pick<BenchWorld, 'home' | 'say' | 'signal'>,
 ): Promise<Finders> {
-  const { data, videos, tasks, by, dryRun } = request
+  const { data, videos, tasks, by, dryRun, copies } = request
   const askedTasks = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
   const videoNames = samples.map(({ video, cut }) => cut?.video ?? video)
   const clips = samples.flatMap(sample => {
@@ -32,15 +34,18 @@ export async function findBenchFiles(
   const names = blind ? [] : [...videoNames, ...clips]
   const folder = unpackedIn(home)
   const root = await findVideoRoot(data, videos)
-  const find = await withPacked({
+  const named = await videoFinder(data, videos)
+  const unpacked = await withPacked({
     names,
-    find: clipsAsNamed(new Set(clips), await videoFinder(data, videos)),
+    find: clipsAsNamed(new Set(clips), copies ? await findCopies(copies, names, named, root) : named),
     roots: [root],
     folder,
     dryRun,
     say,
     signal,
   })
+  const pictures = join(home, 'benchmarks', 'pictures')
+  const find = await withPictureFolders({ names, find: unpacked, root, folder: pictures, dryRun, say, signal })
   const subtitles = samples.flatMap(({ video, subtitles, cut }) => {
     const named = cut ? cut.subtitles : subtitles
     return named ?? (looksBeside ? subtitleNames(cut?.video ?? video) : [])

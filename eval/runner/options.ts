@@ -80,7 +80,7 @@ function isUsual(value: unknown, schema: unknown): boolean {
 
 // The settings that name a file: with a person's own wording, or with what the videos are.
 const wordings = ['wording', 'judgePrompt', 'judgeSystem', 'prompt']
-const fileSettings = [...wordings, 'titles']
+export const fileSettings = [...wordings, 'titles']
 
 // "name=value" with the path of a file as it is from this folder on, so that a run goes on from any other.
 export function withPath(assignment: string, folder: string): string {

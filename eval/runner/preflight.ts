@@ -10,6 +10,7 @@ interface VideoCheck {
   questions: number
   // doubtful: it is asked about, but something does not fit; packed: a dry run left it in its archive
   state: 'ready' | 'missing' | 'broken' | 'doubtful' | 'packed'
+  content?: string // id of what the file holds
   duration?: number // as decoded
   stated?: number // as the data say
   subtitles: 'found' | 'missing' | 'none' // none: the data name none
@@ -29,7 +30,7 @@ interface PreflightWork {
   find(video: string): VideoFile
   findSubtitles(name: string): VideoFile
   // What the file holds, read to its end; throws with one sentence where it cannot be read. Absent where no video is needed.
-  examine?(path: string): Promise<{ duration: number; faults: string[] }>
+  examine?(path: string): Promise<{ duration: number; content: string; faults: string[] }>
   onVideo(done: number, total: number): void
   signal: AbortSignal
 }
@@ -67,7 +68,8 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     return { ...check, state: videoFile.packed ? 'packed' : 'missing', faults: [videoFile.fault] }
   check.path = videoFile.path
   try {
-    const { duration, faults } = await work.examine(videoFile.path)
+    const { duration, content, faults } = await work.examine(videoFile.path)
+    check.content = content
     check.duration = duration
     check.faults.push(...faults, ...durationFaults(check), ...timeFaults(samples, duration))
     if (check.faults.length > 0) check.state = 'doubtful'

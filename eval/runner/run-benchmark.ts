@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/schema.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { checkPlanner } from '../../src/runtime/ask/open-agent.ts'
 import { builtIn, listPermissions, openToolbox } from '../../src/runtime/tools/toolbox.ts'
@@ -10,8 +11,8 @@ import { checkVideos } from './check-videos.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import type { Forecast } from './cost/forecast.ts'
 import { forecastRun } from './cost/forecast-run.ts'
-import { openRun } from './files/open-run.ts'
-import type { RunFiles } from './files/run-files.ts'
+import { describeNewRun, openRun } from './files/open-run.ts'
+import type { NewRun, RunFiles } from './files/run-files.ts'
 import { foundPath, withCutClips } from './find-files.ts'
 import type { Preflight } from './preflight.ts'
 import { type BenchProgress, chooseRunner, localRunner, type Runner } from './runner.ts'
@@ -24,6 +25,7 @@ export interface Bench {
   samples: number
   check(onVideo: (done: number, total: number) => void): Promise<Preflight>
   forecast(checked: Preflight): Promise<Forecast>
+  describe(): Promise<{ run: NewRun['run']; settings: Config }> // what would be asked, with the models of now
   openFiles(checked: Preflight): Promise<RunFiles>
   run(files: RunFiles, progress: BenchProgress, runner?: Runner): Promise<BenchResult>
   close(): Promise<void>
@@ -42,6 +44,7 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
     samples: parts.collected.samples.length,
     check: onVideo => checkVideos(parts, onVideo),
     forecast: checked => forecastRun(parts, checked),
+    describe: async () => ({ run: await describeNewRun(parts), settings: parts.settings }),
     openFiles: checked => openRun(parts, checked),
     run: async (files, progress, runner = localRunner) => {
       await chooseRunner(parts, runner)({ ...progress, parts, files, samples: locateSamples(parts) })

@@ -128,7 +128,7 @@ test('the card of a run names what another needs, and its command is one that ru
   const card = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
   const environment = JSON.parse(readFileSync(join(run, 'environment.json'), 'utf8'))
   expect(card).toMatchObject({
-    ...{ format: 1, benchmark: 'infinibench', split: 'test', asked: 'model', judge: null },
+    ...{ format: 2, benchmark: 'infinibench', split: 'test', asked: 'model', judge: null },
     data: { questions: 2, questionsHash: environment.dataHash },
     ...{ settingsHash: environment.settingsHash, seeds: { intervals: 1 }, finished: expect.stringMatching(/^2/) },
     departures: expect.arrayContaining([expect.stringMatching(/^frames 0/)]),
@@ -148,6 +148,43 @@ test('the card of a run names what another needs, and its command is one that ru
   expect(again.code, again.stderr).toBe(0)
   const repeated = JSON.parse(readFileSync(join(line.cwd, 'again', 'environment.json'), 'utf8'))
   expect(repeated).toMatchObject({ dataHash: card.data.questionsHash, settingsHash: card.settingsHash })
+})
+
+test('a run is a log of Inspect, and official scores of a whole run are a file for the hub', async () => {
+  const line = commandLine({}, { PATH: process.env.PATH })
+  const data = annotations(line, {
+    scene_transitions: [1, 0].map((answer_idx, i) => ({ ...choice(`s${i}`, lists), answer_idx })),
+  })
+  const run = await ran(line, data, '1')
+  const exported = await line.run(
+    'bench',
+    'export',
+    run,
+    '--out',
+    'inspect',
+    '--form',
+    'inspect',
+    '--name',
+    'me/seer',
+    '--json',
+  )
+  const [file = ''] = JSON.parse(exported.stdout).files
+  const log = JSON.parse(readFileSync(join(line.cwd, 'inspect', file), 'utf8'))
+  expect(log).toMatchObject({
+    ...{ version: 2, status: 'success', eval: { task: 'infinibench-test', model: 'me/seer' } },
+    results: { scores: [{ name: 'answer', metrics: { mean: { value: 0.5 } } }, { name: 'answer (official)' }] },
+    samples: [
+      { id: 's0', choices: lists, scores: { answer: { value: 1, answer: '1' } }, output: { completion: '1' } },
+      { id: 's1', scores: { answer: { value: 0 }, 'answer (official)': { value: 0 } } },
+    ],
+  })
+  expect(await line.run('bench', 'export', run, '--out', '.', '--form', 'hub')).toMatchObject({ code: 0 })
+  const scores = readFileSync(join(line.cwd, '.eval_results', 'infinibench.yaml'), 'utf8')
+  expect(scores).toMatch(/id: "Vision-CAIR\/InfiniBench"\n +task_id: "accuracy".*\n +value: 50\n/)
+  const [first = ''] = readFileSync(join(run, 'samples.jsonl'), 'utf8').split('\n')
+  writeFileSync(join(run, 'samples.jsonl'), `${first}\n`)
+  const part = await line.run('bench', 'export', run, '--out', '.', '--form', 'hub')
+  expect([part.code, part.stderr]).toEqual([2, expect.stringContaining('1 of 2 questions were answered')])
 })
 
 test('the card has the digest of a model that its server told when the run began, and with another no run goes on', async () => {

@@ -173,6 +173,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['bench compare bench bench'],
   ['bench export bench --out exported'],
   ['bench export bench --form card --out card'],
+  ['bench reproduce card/card.json --data data --dry-run', [0, 6]],
   ['bench agree bench', [2]],
   ['bench judges --calibrate --judge words'],
   ['bench ablate videoeval-pro --data data --limit 1 --without text --out study', [0, 6]],

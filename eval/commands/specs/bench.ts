@@ -263,6 +263,27 @@ export const benchCommand: CommandSpec = {
         ],
       },
     }),
+    ...commandsIn(() => import('../reproduce.ts').then(it => it.benchReproduceCommands), {
+      reproduce: {
+        summary:
+          'Repeat the run of a card, says first what differs here and then whether the score lies in its interval',
+        details:
+          'Data and videos are found by what they hold, whatever their names. No path, server or program of a card is used: name your own with --set, --config and --option. Stops before anything is asked if a difference can change the result. Exit code 6: a score lies outside, or questions could not be asked or judged.',
+        arguments: [{ name: 'card', about: 'the card.json of a run', kind: 'one', values: 'files' }],
+        options: [
+          dataOption,
+          videosOption,
+          option('--anyway', 'ask the questions in spite of differences that can change the result'),
+          option('--out folder', 'the folder of the run, instead of one among the runs', fileValues),
+          option('--resume run', `continue ${aRun}`, { excludes: ['out'] }),
+          ...runOptions.filter(({ flag }) => flag !== '--judge'),
+        ],
+        examples: [
+          'longtake bench reproduce card/card.json --dry-run',
+          'longtake bench reproduce card.json --data lvbench/ --videos films/ --set models.vision.url=http://127.0.0.1:8000/v1',
+        ],
+      },
+    }),
     ...commandsIn(() => import('../results.ts').then(it => it.benchResultsCommands), {
       score: {
         summary: 'Score a file of replies, as the released scorer does or strictly, beside the published numbers',
@@ -338,7 +359,7 @@ export const benchCommand: CommandSpec = {
       },
       export: {
         summary:
-          'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench, videoeval-pro), for its challenge, or as a card',
+          'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench, videoeval-pro), for its challenge, as a card, as a log of Inspect, or for the hub',
         details: 'Those tools can read the files, and so can "longtake bench score --replies".',
         arguments: [run],
         options: [
@@ -346,8 +367,8 @@ export const benchCommand: CommandSpec = {
           option('--name model', 'the model name to put into the files'),
           option(
             '--form name',
-            'released (default); codabench: the zip that the challenge of infinibench takes; card: what another needs to repeat the run, as JSON and as a page',
-            { values: ['released', 'codabench', 'card'] },
+            'released (default); codabench: the zip that the challenge of infinibench takes; card: what another needs to repeat the run, as JSON and as a page; inspect: a log of Inspect; hub: .eval_results of a model repository',
+            { values: ['released', 'codabench', 'card', 'inspect', 'hub'] },
           ),
           option(
             '--challenge file',

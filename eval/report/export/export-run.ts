@@ -10,12 +10,15 @@ import { fileModelName } from '../../benchmarks/released/released-files.ts'
 import { type BenchRun, readBenchRun, readLines } from '../../runner/files/run-files.ts'
 import { replyLines } from '../../runner/score-run.ts'
 import { loadReport, openRunData } from '../reports.ts'
+import type { RunReport } from '../run-report.ts'
+import { hubResults } from './hub-results.ts'
+import { inspectLog } from './inspect-log.ts'
 import { runCard } from './run-card.ts'
 
 export interface ExportRun {
   folder: string // of the run
   out: string
-  form?: 'released' | 'codabench' | 'card'
+  form?: 'released' | 'codabench' | 'card' | 'inspect' | 'hub'
   model?: string // how the files name what was run
   challenge?: string // a file with the names of a challenge's files
 }
@@ -30,13 +33,21 @@ export async function exportRun(work: ExportRun): Promise<string[]> {
   const { folder, out, form = 'released', challenge } = work
   if (challenge !== undefined && form !== 'codabench')
     throw new UsageError(`--challenge has no effect with --form ${form}.`, { hint: 'Add --form codabench.' })
-  const files = form === 'card' ? await runCard(await loadReport(folder)) : await releasedFiles(work)
+  const write = ofReport[form]
+  const files = write ? await write(await loadReport(folder), work) : await releasedFiles(work)
   for (const { path, content } of files) {
     const file = join(out, path)
     await ensureFolder(join(file, '..'), 'umask')
     await writeDurably(file, content, 'umask')
   }
   return files.map(({ path }) => path)
+}
+
+// The forms that say of any benchmark what its report says.
+const ofReport: Partial<Record<string, (report: RunReport, work: ExportRun) => Promise<Written[]>>> = {
+  card: report => runCard(report),
+  inspect: async (report, { model }) => [inspectLog(report, model)],
+  hub: async report => [await hubResults(report)],
 }
 
 async function releasedFiles({ folder, form, model, challenge }: ExportRun): Promise<Written[]> {

@@ -1,27 +1,44 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 import { isTree, leavesOf } from '../../../src/config/tree.ts'
-import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
-import type { ReleasedFile } from '../../benchmarks/benchmark.ts'
+import { filesBelow } from '../../../src/store/files-below.ts'
+import { fileChecksum } from '../../../src/store/models/model-pins.ts'
+import type { Recipe, ReleasedFile } from '../../benchmarks/benchmark.ts'
+import { loadBenchmark } from '../../benchmarks/index.ts'
+import { bundledName } from '../../benchmarks/made-here.ts'
 import { jsonText } from '../../benchmarks/released/released-files.ts'
+import { readJsonFile } from '../../data/read-json-file.ts'
 import type { ReportTable } from '../../data/report-table.ts'
 import type { JudgeCheck } from '../../judges/calibration/calibrate.ts'
 import { checkOfRun } from '../../judges/calibration/judge-check.ts'
 import { usual } from '../../metrics/statistics/bootstrap.ts'
+import { sha256 } from '../../protocols/judge/template.ts'
 import type { BenchRun } from '../../runner/files/run-files.ts'
+import { publicSettings } from '../../runner/files/run-folder.ts'
+import { fileSettings } from '../../runner/options.ts'
 import { markdown } from '../markdown.ts'
+import { openRunData } from '../reports.ts'
 import type { RunReport } from '../run-report.ts'
 import { runTitle, taskTitle } from '../titles.ts'
 
+const cardFile = 'card.json'
 const mapFile = 'map.json'
 
 // What another needs to repeat a run and to know what its numbers say: the same as JSON and as a page; beside it the map by which
 // the data were read.
 export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
-  const config = parseStoredJson(await readTextFile(join(report.folder, 'config.json')))
-  const card = buildCard(report, config, await checkOfRun(report.folder))
+  const { folder, run } = report
+  const card = buildCard(report, {
+    config: await readJsonFile(join(folder, 'config.json')),
+    check: await checkOfRun(folder),
+    files: await hashFiles((await openRunData(run))?.files ?? []),
+    videos: await readCopies(folder),
+    sent: await hashCalls(folder),
+    make: (await loadBenchmark(run.benchmark)).making?.make,
+  })
   const page = markdown(`Run card: ${card.benchmark}${card.split ? `, ${card.split}` : ''}`, buildTables(report, card))
   return [
-    { path: 'card.json', content: jsonText(card) },
+    { path: cardFile, content: jsonText(card) },
     { path: 'card.md', content: page },
     ...(report.run.map ? [{ path: mapFile, content: jsonText(report.run.map) }] : []),
   ]
@@ -29,17 +46,29 @@ export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
 
 type Card = ReturnType<typeof buildCard>
 
-function buildCard(report: RunReport, config: unknown, check: JudgeCheck | undefined) {
+interface CardParts {
+  config: unknown
+  check: JudgeCheck | undefined
+  files: { name: string; bytes: number; sha256: string }[]
+  videos: Record<string, string>
+  sent: { requests: number; sha256: string }
+  make: Recipe | undefined
+}
+
+function buildCard(report: RunReport, { config, check, files, videos, sent, make }: CardParts) {
   const { run, counts, scores, available, edition, mode, tasks } = report
-  const { map, fetched, made, judgedBy, wording, prompt } = run
+  const { map, fetched, made, judgedBy, judgeMode, wording, prompt, about } = run
   return {
-    format: 1,
+    format: 2,
+    reproduce: formatReproduction(run, make),
     run: runTitle(report),
     benchmark: run.benchmark,
     split: run.split ?? null,
     data: {
       questions: run.samples,
       questionsHash: run.dataHash,
+      files,
+      videos,
       ...(map && { map }),
       ...(edition && { records: edition.found, publishedRecords: edition.published }),
       ...(fetched && { dataset: fetched.dataset, revision: fetched.commit, changed: fetched.changed }),
@@ -53,7 +82,10 @@ function buildCard(report: RunReport, config: unknown, check: JudgeCheck | undef
     platform: run.platform,
     profile: run.profile.name,
     asked: run.by,
-    options: run.options,
+    tasks: run.tasks,
+    limit: run.limit ?? null,
+    options: withoutFolders(run.options),
+    settings: publicSettings(config),
     ...(mode && { mode: mode.name }),
     departures: report.departures,
     settingsHash: run.settingsHash,
@@ -61,11 +93,14 @@ function buildCard(report: RunReport, config: unknown, check: JudgeCheck | undef
     models: Object.fromEntries(
       Object.entries(run.models).map(([role, model]) => [role, { model, digest: findDigest(role, run, check) }]),
     ),
+    judging: { choice: run.judge, mode: judgeMode ?? null },
     judge:
       judgedBy === undefined
         ? null
         : { by: judgedBy, wording: describeWording(wording), check: check ?? 'not checked' },
     ...(prompt && { prompt: { file: basename(prompt.file), sha256: prompt.sha256 } }),
+    ...(about !== undefined && { about }),
+    sent,
     seeds: { intervals: usual.seed, ...seedsIn(config) },
     coverage: {
       ...counts,
@@ -85,6 +120,44 @@ function findDigest(role: string, { digests = {} }: BenchRun, check: JudgeCheck 
   return digests[role] ?? (role === 'judge' ? check?.digest : undefined) ?? null
 }
 
+async function hashFiles(paths: readonly string[]): Promise<CardParts['files']> {
+  const { signal } = new AbortController()
+  return Promise.all(paths.map(async path => ({ name: basename(path), ...(await fileChecksum(path, signal)) })))
+}
+
+// Content ids of the videos as the run found them when it began.
+async function readCopies(folder: string): Promise<CardParts['videos']> {
+  const checked = Checked.safeParse(await readJsonFile(join(folder, 'preflight.json')))
+  const entries = checked.data?.videos.flatMap(({ video, content }) =>
+    content === undefined ? [] : [[video, content]],
+  )
+  return Object.fromEntries(entries ?? [])
+}
+
+const Checked = z.object({ videos: z.array(z.object({ video: z.string(), content: z.string().optional() })) })
+
+// All that models were sent, prompts and pictures, in one hash: of each recorded call the key, which holds what the model sees.
+export async function hashCalls(folder: string): Promise<CardParts['sent']> {
+  const keys: string[] = []
+  for (const file of await filesBelow(join(folder, 'calls'), 1)) {
+    const { kind, key } = SentCall.safeParse(await readJsonFile(file)).data ?? {}
+    if (kind === 'chat' && key !== undefined) keys.push(`${basename(dirname(file))} ${key}`)
+  }
+  return { requests: keys.length, sha256: sha256(keys.sort().join('\n')) }
+}
+
+const SentCall = z.object({ kind: z.string(), key: z.string().optional() })
+
+// The settings of a benchmark that name a file, with the name alone.
+function withoutFolders(options: BenchRun['options']): BenchRun['options'] {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      fileSettings.includes(name) && typeof value === 'string' ? basename(value) : value,
+    ]),
+  )
+}
+
 function describeWording(wording: BenchRun['wording']) {
   return wording ? { file: basename(wording.file), sha256: wording.sha256, released: wording.released } : 'ours'
 }
@@ -97,29 +170,58 @@ function seedsIn(config: unknown): Record<string, unknown> {
 }
 
 // As it is typed where the data lie beside: folders of this machine are nobody's business.
-export function formatCommand(run: BenchRun): string {
-  const { benchmark, data, videos, split, map, limit, tasks, by, options, judge, judgeMode, wording, flags, profile } =
-    run
+function formatCommand(run: BenchRun): string {
+  const { benchmark, split, map, limit, tasks, by, options, judge, judgeMode } = run
   const { variant, ...own } = options
-  const fields: [string, string | undefined][] = [
-    ['--data', basename(data)],
+  return formatLine(
+    ['run', benchmark],
+    [
+      ['--data', basename(run.data)],
+      ['--split', split],
+      ['--map', map && mapFile],
+      ['--limit', limit?.toString()],
+      ...tasks.map((task): Flag => ['--task', task]),
+      ['--by', by === 'model' ? by : undefined],
+      ['--variant', typeof variant === 'string' ? variant : undefined],
+      ...optionFlags(own),
+      ['--judge', judge],
+      ['--judge-mode', judgeMode],
+      ...machineFlags(run),
+    ],
+  )
+}
+
+// Of what a card does not say itself: where the data lie, and what another must choose.
+function formatReproduction(run: BenchRun, make: Recipe | undefined): string {
+  const { benchmark, options } = run
+  const data = basename(run.data)
+  const isMadeHere = make !== undefined && data === bundledName(benchmark, make)
+  const ofFiles = Object.entries(options).filter(([name]) => fileSettings.includes(name))
+  return formatLine(
+    ['reproduce', cardFile],
+    [['--data', isMadeHere ? undefined : data], ...optionFlags(Object.fromEntries(ofFiles)), ...machineFlags(run)],
+  )
+}
+
+type Flag = [flag: string, value: string | undefined]
+
+function optionFlags(options: BenchRun['options']): Flag[] {
+  return Object.entries(withoutFolders(options)).map(([name, value]) => ['--option', `${name}=${formatText(value)}`])
+}
+
+function machineFlags({ videos, wording, profile, flags }: BenchRun): Flag[] {
+  return [
     ['--videos', videos && basename(videos)],
-    ['--split', split],
-    ['--map', map && mapFile],
-    ['--limit', limit?.toString()],
-    ...tasks.map((task): [string, string] => ['--task', task]),
-    ['--by', by === 'model' ? by : undefined],
-    ['--variant', typeof variant === 'string' ? variant : undefined],
-    ...Object.entries(own).map(([name, value]): [string, string] => ['--option', `${name}=${formatText(value)}`]),
-    ['--judge', judge],
-    ['--judge-mode', judgeMode],
     ['--wording', wording && basename(wording.file)],
     ['--profile', profile.name],
     ['--config', flags.config && basename(flags.config)],
-    ...flags.set.map((setting): [string, string] => ['--set', setting]),
+    ...flags.set.map((setting): Flag => ['--set', setting]),
   ]
-  const words = fields.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
-  return ['longtake', 'bench', 'run', benchmark, ...words].map(quoted).join(' ')
+}
+
+function formatLine(command: readonly string[], flags: readonly Flag[]): string {
+  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
+  return ['longtake', 'bench', ...command, ...words].map(quoted).join(' ')
 }
 
 function formatText(value: unknown): string {
@@ -139,8 +241,13 @@ function buildTables(report: RunReport, card: Card): ReportTable[] {
       : `${judge.by}, wording ${typeof judge.wording === 'string' ? judge.wording : judge.wording.sha256}; ${report.judgeCheck}`
   const rows: [string, string][] = [
     ['run', `${card.run}, begun ${card.started}, ${card.finished ? `ended ${card.finished}` : 'not over'}`],
+    ['repeat it', card.reproduce],
     ['command', card.command],
-    ['data', `${data.questions} questions, sha256 ${data.questionsHash}`],
+    [
+      'data',
+      `${data.questions} questions, sha256 ${data.questionsHash}; ${Object.keys(data.videos).length} videos by content id`,
+    ],
+    ['sent', `${card.sent.requests} requests with their pictures, sha256 ${card.sent.sha256}`],
     [
       'fetched',
       data.dataset === undefined

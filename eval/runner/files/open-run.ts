@@ -2,7 +2,7 @@ import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import { modelDigests } from '../../../src/runtime/models/digests.ts'
 import { type BenchParts, describeRun } from '../bench-parts.ts'
 import type { Preflight } from '../preflight.ts'
-import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from './run-files.ts'
+import { type BenchRun, type NewRun, newRunFiles, openRunFiles, type RunFiles } from './run-files.ts'
 import { refuseOther } from './run-folder.ts'
 
 // The folder of a new run, or of the one that goes on.
@@ -13,8 +13,7 @@ export function openRun(parts: BenchParts, checked: Preflight): Promise<RunFiles
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
-  const digests = await collectDigests(parts)
-  const run = { ...describeRun(parts), ...(Object.keys(digests).length > 0 && { digests }) }
+  const run = await describeNewRun(parts)
   const files = await newRunFiles({
     home: world.home,
     out: request.out,
@@ -24,6 +23,12 @@ async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles
   })
   await files.json('preflight.json', checked)
   return files
+}
+
+// The run as it would begin now.
+export async function describeNewRun(parts: BenchParts): Promise<NewRun['run']> {
+  const digests = await collectDigests(parts)
+  return { ...describeRun(parts), ...(Object.keys(digests).length > 0 && { digests }) }
 }
 
 // Of the models that it will ask; a replay asks none.

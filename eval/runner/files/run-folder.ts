@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { differingSettings } from '../../../src/config/layers/differing-settings.ts'
+import { isTree, leavesOf } from '../../../src/config/tree.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { tryLock } from '../../../src/store/lock.ts'
@@ -129,6 +130,25 @@ export async function refuseOther(
 // Settings of a server or of the talk with it: they may change while a run is stopped without changing what it measures.
 const aside =
   /(?:^|\.)(?:url|baseUrl|host|apiKey|key|token|headers|limits|keepAlive|organization|stream)(?:\.|$)|^(?:output|prices)\./
+
+// The settings that results hang on, by their dotted names, as they may leave this machine: of a file or folder only its name.
+export function publicSettings(config: unknown): Record<string, unknown> {
+  const leaves = isTree(config) ? [...leavesOf(config)] : []
+  return Object.fromEntries(
+    leaves.flatMap(({ path, value }) => {
+      const name = path.join('.')
+      return aside.test(name) || ofMachine.test(name) ? [] : [[name, withoutFolder(value)]]
+    }),
+  )
+}
+
+const ofMachine =
+  /^(?:cluster|serve|watch|fetch|limits|tools\.servers)\.|^index\.(?:segments|decoder|trustMtime|maxHours)$/
+
+function withoutFolder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFolder)
+  return typeof value === 'string' && isAbsolute(value) ? basename(value) : value
+}
 
 // What differs between two sets of settings, as "models.planner.model: qwen3:4b, now qwen3:8b"; none where results can be compared.
 export function settingsThatDiffer(before: unknown, now: unknown): string[] {
