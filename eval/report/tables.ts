@@ -5,6 +5,7 @@ import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
 import { availabilityTables } from './availability-tables.ts'
 import { buildGroupTables } from './group-scores.ts'
+import { departures } from './papers/departures.ts'
 import { filledTable } from './papers/filled-table.ts'
 import { ownResult } from './papers/own-result.ts'
 import type { RunReport } from './run-report.ts'
@@ -153,8 +154,9 @@ function people(report: RunReport): ReportTable[] {
 
 function metrics(report: RunReport): ReportTable {
   const { scores, published, judgedMetrics } = report
-  const { incomplete } = ownResult(report)
-  const isPublished = published.length > 0 // a made set has no published numbers
+  const own = ownResult(report)
+  const [table] = published // none of a made set
+  const reasons = table ? departures(own, table).grave : own.incomplete
   const cell = (of: Scores | undefined, name: string) =>
     number(of?.metrics[name], of && of.unjudged.length > 0 && judgedMetrics.includes(name) ? notJudged : '-')
   const names = scores ? Object.keys(scores.strict.metrics) : []
@@ -165,10 +167,8 @@ function metrics(report: RunReport): ReportTable {
       .map(name => [metricTitle(report, name), cell(scores?.strict, name), cell(scores?.official, name)])
       .filter(([, strict, official]) => strict !== '-' || official !== '-'),
     notes: [
-      `Official equals the released scorer, denominators included${isPublished && incomplete.length === 0 ? '; compare that column with published numbers' : ''}.`,
-      ...(isPublished && incomplete.length > 0
-        ? [`No number here stands beside a published one: ${incomplete.join('; ')}.`]
-        : []),
+      `Official equals the released scorer, denominators included${table && reasons.length === 0 ? '; compare that column with published numbers' : ''}.`,
+      ...(table && reasons.length > 0 ? [`No number here stands beside a published one: ${reasons.join('; ')}.`] : []),
     ],
   }
 }

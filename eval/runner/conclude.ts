@@ -5,6 +5,7 @@ import { replyLines, scoreRun } from '../runner/score-run.ts'
 import type { BenchParts } from './bench-parts.ts'
 import type { RunCost } from './files/past-runs.ts'
 import type { BenchRun, RunFiles } from './files/run-files.ts'
+import { listSeenFrames } from './seen-frames.ts'
 
 export interface BenchResult {
   folder: string
@@ -19,12 +20,10 @@ export interface BenchResult {
 export async function conclude({ benchmark, collected, world }: BenchParts, files: RunFiles): Promise<BenchResult> {
   const lines = await files.tidy()
   const { strict, official } = await scoreRun(benchmark, collected, lines)
-  await files.text(
-    'replies.jsonl',
-    replyLines(benchmark, collected, lines)
-      .map(line => `${line}\n`)
-      .join(''),
-  )
+  const fileText = (texts: readonly string[]) => texts.map(text => `${text}\n`).join('')
+  await files.text('replies.jsonl', fileText(replyLines(benchmark, collected, lines)))
+  const seen = await listSeenFrames(files.folder, lines)
+  await files.text('frames.jsonl', fileText(seen.map(line => JSON.stringify(line))))
   const check = await keptCheck(world.home, files.run)
   if (check) await files.json('judge-check.json', check)
   await files.json('scores.json', { strict, official })

@@ -38,7 +38,7 @@ test('without frames no video is needed: long and clue are one request, and no p
     expect(texts.join('\n')).not.toMatch(/frames/i)
   }
   const { stdout } = await line.run('bench', 'report', out)
-  expect(stdout).toContain('models.vision alone, with no picture and no sound, subtitles off; not the agent')
+  expect(stdout).toContain('Only models.vision was asked, with no picture and no sound, subtitles off; not the agent')
   expect(stdout).toMatch(/out \*a +- +0 +0 +100\.0/)
   const both = await line.run('bench', 'report', out, '--table', 'cg-bench:mini', '--html', 'page.html')
   expect(both.code, both.stderr).toBe(0)

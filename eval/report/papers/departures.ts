@@ -3,7 +3,10 @@ import type { PublishedTable } from '../../benchmarks/published.ts'
 import type { OwnResult } from './own-result.ts'
 
 // In what a result differs from what a table measured, and whether its numbers may stand beside it at all.
-export function departures(own: OwnResult, table: PublishedTable): { notes: string[]; isComparable: boolean } {
+export function departures(
+  own: OwnResult,
+  table: PublishedTable,
+): { notes: string[]; grave: string[]; isComparable: boolean } {
   const grave = [...otherData(own, table), ...own.incomplete]
   const frameDepartures =
     own.isAlone && table.departs !== undefined && own.shown.frames !== 'video' ? [table.departs] : []
@@ -13,6 +16,7 @@ export function departures(own: OwnResult, table: PublishedTable): { notes: stri
   const changed = own.changed.filter(text => !namedSettings.has(text.split(' ')[0] ?? ''))
   return {
     notes: [...grave, ...ofUnknownSize(own, table), ...own.differs, ...changed, ...frameDepartures],
+    grave, // why it may not be compared
     isComparable: grave.length === 0,
   }
 }

@@ -165,6 +165,7 @@ describe('a result of ours in a published table', () => {
     const table = await publishedTable('longshot:3')
     const other = own('longshot', { split: 'postvalid_v2', differs: ['judge qwen3:4b'] })
     expect(departures(other, table)).toEqual({
+      grave: ['postvalid_v2, not postvalid_v1'],
       notes: ['postvalid_v2, not postvalid_v1', 'judge qwen3:4b', 'frames are shown, not the video itself'],
       isComparable: false,
     })

@@ -46,7 +46,7 @@ const WrittenLine = asWritten(SampleLine)
 const PartLine = z.object({ id: z.string(), ask: asWritten(AskRecord) })
 
 // The folder of a benchmark run, opened for writing by one process:
-//   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl summary.json
+//   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl frames.jsonl summary.json
 export interface RunFiles extends OpenFolder, LineStore {
   run: BenchRun
   tidy(): Promise<SampleLine[]> // samples.jsonl anew: a line for each sample, in the order of the data
