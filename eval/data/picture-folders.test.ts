@@ -37,5 +37,6 @@ test('a folder of numbered pictures is a video with a picture a second', async (
   const greys = frames.map(({ rgb }) => rgb[0] ?? 0)
   expect(greys.map((grey, at) => Math.abs(grey - 40 - at * 80) < 6)).toEqual([true, true, true])
   expect(find('videos/other.mp4')).toHaveProperty('fault')
-  expect(said).toEqual([expect.stringContaining('1 video lies as pictures in a folder')])
+  expect(said).toHaveLength(2) // once dry
+  expect(said.at(-1)).toContain('1 video lies as pictures in a folder')
 })
