@@ -13,9 +13,9 @@ import { tryClaim } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, DraftSentence, RunState } from '../state.ts'
 
-// As much as a model of 135 million parameters reads in a few seconds on a processor.
-const maxRows = 6
-const maxCharacters = 1600
+// As much as a model of 135 million parameters reads in a few seconds on a busy processor.
+const maxRows = 4
+const maxCharacters = 1000
 
 // Has a small model say in its own words what rules wrote. What the rows do not bear out, and what leaves out what the rules found, does not
 // replace it.
@@ -41,11 +41,13 @@ export async function phrase(session: AgentSession, state: RunState): Promise<Do
   return { update: { written: { ...draft, choice }, notes: [`${note}; rules wrote the answer.`] } }
 }
 
-// Those that the rules cite, and those nearest to the question.
+// Those that the rules cite, and those nearest to the question; a summary only if nothing else is there, as it repeats the others.
 function rowsFor(session: AgentSession, { sentences }: Draft): Evidence[] {
   const { question } = session.parts
   const ledger = session.ledger.all()
-  const near = rowsAbout(contentWords([question.text, ...(question.options ?? [])].join(' ')), ledger, maxRows)
+  const words = contentWords([question.text, ...(question.options ?? [])].join(' '))
+  const narrow = ledger.filter(isNarrow)
+  const near = rowsAbout(words, narrow.length > 0 ? narrow : ledger, maxRows)
   const cited = session.ledger.rows(sentences.flatMap(one => one.cites))
   let charactersLeft = maxCharacters
   return [...new Set([...cited, ...near])].slice(0, maxRows).filter(row => {
