@@ -22,8 +22,8 @@ const modelFor = (settings: WhisperSettings) =>
 // Whisper through ONNX Runtime: speech is packed into windows, cut at pauses where it is long, and written with times.
 const whisper: Backend<Transcriber, WhisperSettings> = {
   summary: 'speech to text in about a hundred languages by Whisper on this machine',
-  version: '2',
-  versionFor: settings => (settings.language ? '2' : '4'),
+  version: '3',
+  versionFor: settings => (settings.language ? '3' : '5'),
   settings: WhisperSettings,
   resolve: async (settings, host) =>
     resolveAuto(settings, host, { wanted: modelFor, onProcessor: await decoderChoices(settings, host) }),

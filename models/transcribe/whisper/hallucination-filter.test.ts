@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compressionRatio, isDoubtful, isSilence, withoutHallucinations } from './hallucination-filter.ts'
+import { compressionRatio, isDoubtful, isLoop, isSilence, withoutHallucinations } from './hallucination-filter.ts'
 import type { HeardLine } from './segments.ts'
 
 function line(text: string, start: number, end: number): HeardLine {
@@ -8,12 +8,12 @@ function line(text: string, start: number, end: number): HeardLine {
 }
 const read = ({ words }: HeardLine) => words.map(word => word.text.trim()).join(' ')
 
-test('text that goes in circles is doubtful, plain text and short text are not', () => {
+test('text that goes in circles is a loop, plain text and short text are not', () => {
   expect(compressionRatio('thank you '.repeat(30))).toBeGreaterThan(2.4)
-  expect(isDoubtful({ text: 'thank you '.repeat(30), probability: 0.9 })).toBe(true)
-  expect(isDoubtful({ text: 'The price of bread has doubled since last summer.', probability: 0.9 })).toBe(false)
-  expect(isDoubtful({ text: 'No no no.', probability: 0.9 })).toBe(false)
-  expect(isDoubtful({ text: 'The price of bread', probability: 0.2 })).toBe(true)
+  expect(isLoop('thank you '.repeat(30))).toBe(true)
+  expect(isLoop('The price of bread has doubled since last summer.')).toBe(false)
+  expect(isLoop('No no no.')).toBe(false)
+  expect(isDoubtful({ probability: 0.2 })).toBe(true)
 })
 
 test('it is silence only where the words are unsure too', () => {

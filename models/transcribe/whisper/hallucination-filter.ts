@@ -18,13 +18,18 @@ export function isSilence({ noSpeech, probability }: { noSpeech: number; probabi
   return noSpeech > limits.noSpeech && probability < limits.probability
 }
 
-// Worth another try: the words are unsure, or highly repetitive.
-export function isDoubtful({ text, probability }: Spoken): boolean {
-  return probability < limits.probability || compressionRatio(text) > limits.compressionRatio
+// Worth another try: the words are unsure.
+export function isDoubtful({ probability }: Pick<Spoken, 'probability'>): boolean {
+  return probability < limits.probability
+}
+
+// Worth another try: the words are highly repetitive.
+export function isLoop(text: string): boolean {
+  return compressionRatio(text) > limits.compressionRatio
 }
 
 // Worth a search for a likelier text.
-export function isUnsure({ probability }: Spoken): boolean {
+export function isUnsure({ probability }: Pick<Spoken, 'probability'>): boolean {
   return probability < sure
 }
 

@@ -30,7 +30,11 @@ interface Asked {
   beams?: number
   before?: number[]
   // What the model writes of a window in a language, and how sure it is; without it, nothing.
-  writes?: (window: number, language: number | undefined, beams: number) => { token: number; sure: number }
+  writes?: (
+    window: number,
+    language: number | undefined,
+    beams: number,
+  ) => { token: number; sure: number; times?: number }
   noSpeech?: number
 }
 
@@ -54,9 +58,10 @@ async function heard(scores: number[][], request: Asked = {}) {
         written.push({ window, language: spoken, writing })
         const told = request.writes?.(window, spoken, writing.beams ?? 1)
         if (!told) return { tokens: [], probabilities: [], noSpeech: 1 }
+        const { token, sure, times = 1 } = told
         return {
-          tokens: [begin, told.token, begin + 50],
-          probabilities: [1, told.sure, 1],
+          tokens: [begin, ...Array<number>(times).fill(token), begin + 50],
+          probabilities: [1, ...Array<number>(times).fill(sure), 1],
           noSpeech: request.noSpeech ?? 0,
         }
       })
@@ -155,6 +160,13 @@ test('a window with an unsure line is written again as the likeliest of several 
   const { lines, written } = await heard(Array(5).fill(english), { writes, beams: 5, language: 'en' })
   expect(lines.map(({ text }) => text)).toEqual(['the', 'the', 'the', 'das', 'the'])
   expect(written.filter(({ writing }) => writing.beams === 5).map(({ window }) => window)).toEqual([1, 3])
+})
+
+test('a likelier text that goes in circles replaces none that does not', async () => {
+  const writes = (_window: number, _language: unknown, beams: number) =>
+    beams > 1 ? { token: 21, sure: 0.99, times: 40 } : { token: 20, sure: 0.5 }
+  const { lines } = await heard(Array(5).fill(english), { writes, beams: 5, retries: 1, language: 'en' })
+  expect(lines.map(({ text }) => text)).toEqual(Array(5).fill('the'))
 })
 
 test('an unsure line where the model hears no speech is dropped, though the window as a whole is sure', async () => {

@@ -9,7 +9,7 @@ import type { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
-import { isDoubtful, isSilence, isUnsure, type Spoken, withoutHallucinations } from './hallucination-filter.ts'
+import { isDoubtful, isLoop, isSilence, isUnsure, type Spoken, withoutHallucinations } from './hallucination-filter.ts'
 import { mergeOverlap } from './merge-overlap.ts'
 import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import type { WhisperModel } from './model.ts'
@@ -138,16 +138,16 @@ export class Listening {
   ): Promise<Attempt | undefined> {
     let best = first
     let spoken = main
-    const isWorthAnother = () => isAttemptDoubtful(best) && !isSilence(best)
+    const isWorthAnother = () => fault(best) > 0 && !isSilence(best)
     const hearAgain = async (language: number | undefined, manner: Manner) => {
       const [again] = await this.#write([sound], language, manner, signal)
       if (!again) return
-      if (again.probability <= best.probability && (isAttemptDoubtful(again) || !isAttemptDoubtful(best))) return
+      if (fault(again) > fault(best) || (fault(again) === fault(best) && again.probability <= best.probability)) return
       best = again
       spoken = language
     }
     const { retries, beams } = this.#parts.settings
-    if (beams > 1 && (isAttemptDoubtful(first) || first.lines.some(isUnsure)) && !isSilence(first))
+    if (beams > 1 && (fault(first) > 0 || first.lines.some(isUnsure)) && !isSilence(first))
       await hearAgain(main, { beams })
     if (own && retries > 0 && isWorthAnother()) {
       const { language } = await own()
@@ -238,9 +238,10 @@ export class Listening {
   }
 }
 
-// By each line, and by the words of all lines that may repeat each other.
-function isAttemptDoubtful({ text, lines }: Attempt): boolean {
-  return lines.some(isDoubtful) || isDoubtful({ text, probability: 1 })
+// 0 if no line is doubtful, 2 if a text goes in circles, which makes its words likely. Lines may repeat each other.
+function fault({ text, lines }: Attempt): 0 | 1 | 2 {
+  if ([text, ...lines.map(line => line.text)].some(isLoop)) return 2
+  return lines.some(isDoubtful) ? 1 : 0
 }
 
 interface LanguageVote {
