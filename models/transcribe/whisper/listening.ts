@@ -15,7 +15,7 @@ import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { geometricMean, type HeardLine, splitTexts, timedLines } from './segments.ts'
 import { type WhisperSettings, whisperBatch } from './settings.ts'
-import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
+import { type SpeechWindow, speechWindows } from './speech-windows.ts'
 
 interface ListeningParts {
   settings: WhisperSettings
@@ -94,7 +94,7 @@ export class Listening {
     const windows: SpeechWindow[] = []
     for await (const window of speechWindows(audio, spans, length)) windows.push(window)
     if (windows.length === 0) return
-    const hear = async (window: SpeechWindow) => features.of(await windowSound(audio, window, spans), signal)
+    const hear = async (window: SpeechWindow) => features.of(await audio.read(window.sound), signal)
     const named = languageToken(language, generation)
     const hint = languageToken(tagged, generation)
     found.language ??= named ?? (await this.#language(windows, hear, hint, signal))
