@@ -12,7 +12,7 @@ import { runProgram } from '../../src/media/program/run-program.ts'
 import { soundFrom } from '../contracts/sound.ts'
 import { wordErrors } from '../support/word-errors.ts'
 
-// Word error rates and times of a transcriber beside faster-whisper with the same weights, each on one thread. FOLDER has sound files,
+// Word error rates and processor time of a transcriber beside faster-whisper with the same weights, each on one thread. FOLDER has sound files,
 // each with what is said in a text of the same name; where that is empty, every word is one too many.
 //   npx tsx tests/parity/speech.ts FOLDER '{"folder": "models/whisper-base", "language": "fr"}' [--backend whisper]
 //     [--python venv/bin/python --ctranslate models/whisper-base-ct2 --language fr] [--lines]
@@ -35,14 +35,14 @@ const fasterWhisper = `import json, sys, time, faster_whisper
 folder, language = sys.argv[1:3]
 model = faster_whisper.WhisperModel(folder, device="cpu", compute_type="float32", cpu_threads=1)
 for path in sys.argv[3:]:
-    begin = time.time()
+    begin = time.process_time()
     lines, _ = model.transcribe(path, language=language or None, beam_size=5, vad_filter=True)
     text = " ".join(line.text.strip() for line in lines)
-    print(json.dumps({"text": text, "seconds": time.time() - begin}), flush=True)`
+    print(json.dumps({"text": text, "seconds": time.process_time() - begin}), flush=True)`
 
 interface Heard {
   text: string
-  seconds: number // of work
+  seconds: number // of the processor
 }
 
 await runScript(async signal => {
@@ -64,11 +64,12 @@ await runScript(async signal => {
     const args = ['-v', 'error', '-i', path, '-ac', '1', '-ar', '16000', '-f', 'f32le', '-']
     const { stdout } = await runProgram('ffmpeg', args, { signal })
     const audio = soundFrom(new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length)))
-    const begin = performance.now()
+    const begin = process.cpuUsage()
     const spans = await voices.voices(audio, signal)
     const lines: Finding[] = []
     for await (const line of service.transcribe({ audio, spans }, signal)) lines.push(line)
-    const ownSeconds = (performance.now() - begin) / 1000
+    const { user, system } = process.cpuUsage(begin)
+    const ownSeconds = (user + system) / 1e6
     const { errors, words } = wordErrors(reference, lines.map(({ text }) => text).join(' '))
     const other = otherTexts?.[i]
     const theirs = other && wordErrors(reference, other.text).errors
