@@ -179,10 +179,12 @@ describe('a result of ours in a published table', () => {
         '1 record; how many the published postvalid_v1 has is not known here',
         'frames are shown, not the video itself',
       ],
+      grave: [],
       isComparable: true,
     })
     expect(departures({ ...few, edition: { found: 3000, published: 3000 } }, mini)).toEqual({
       notes: [],
+      grave: [],
       isComparable: true,
     })
   })
