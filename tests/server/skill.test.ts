@@ -75,7 +75,7 @@ test('a host that follows the skill word by word finds every fact of the film in
 
 test('the manifests of hosts start the same command and lead to the skill', () => {
   const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-  const { version } = read('package.json')
+  const { version, mcpName } = read('package.json')
   const [plugin, codex, gemini, entry] = [
     ...['.claude-plugin/plugin.json', '.codex-plugin/plugin.json', 'gemini-extension.json', 'server.json'],
   ].map(read)
@@ -95,4 +95,5 @@ test('the manifests of hosts start the same command and lead to the skill', () =
     `npx -y -p longtake-serve@${version} -p longtake@${version} longtake mcp FOLDER`,
   )
   expect(transport).toEqual({ type: 'stdio' })
+  expect(entry.name).toBe(mcpName) // by it the registry knows whose package it is
 })
