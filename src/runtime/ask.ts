@@ -8,7 +8,7 @@ import { buildReport } from './ask/build-report.ts'
 import { openAgent } from './ask/open-agent.ts'
 import { startRun } from './ask/start-run.ts'
 import { type QuestionContext, type RuntimeParts, type VideoOptions, watched } from './context.ts'
-import { cutIndex } from './index/cut-index.ts'
+import { cutIndex } from './cut-index.ts'
 import { openPreparedIndex, type PreparedIndex, refuseChangedVideo } from './index/prepare-video.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
 

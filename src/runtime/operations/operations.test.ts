@@ -21,7 +21,8 @@ const first = named(handMadeIndex(museum), 'one.mp4', { sound })
 const absent = { state: 'absent' as const, spans: [] }
 const second = named(
   handMadeIndex({
-    ...{ duration: 60, rows: [shown(5, 9, long), said(20, 24, 'the train is late')] },
+    duration: 60,
+    rows: [shown(5, 9, long), said(20, 24, 'the train is late')],
     coverage: { sound: absent },
   }),
   'second.mp4',

@@ -6,7 +6,7 @@ import { clampSpan, type Span, touches } from '../../core/time.ts'
 import { isVideoId, type Video, type VideoIndex } from '../../core/video.ts'
 import { rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
-import { cutIndex } from '../index/cut-index.ts'
+import { cutIndex } from '../cut-index.ts'
 import { readTime, type TimeInput } from './read-time.ts'
 
 // A video, or a folder of videos one after another, on one clock.

@@ -107,10 +107,8 @@ function readRegion(given: string, box?: Box): Region {
 
 function padded({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)]
-  return {
-    ...{ x: left, y: top },
-    ...{ width: Math.min(1, x + width + margin) - left, height: Math.min(1, y + height + margin) - top },
-  }
+  const [right, bottom] = [Math.min(1, x + width + margin), Math.min(1, y + height + margin)]
+  return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 function isInside({ x, y, width, height }: Box): boolean {

@@ -37,7 +37,7 @@ export async function beginAsk({ jobs, sessions }: Workplace, video: Video, wish
   if (until !== undefined && (until <= 0 || until > video.duration))
     throw new Refused(
       'usage',
-      `"until" (${formatMoment(until)}) is no moment of a video of ${formatMoment(video.duration)}.`,
+      `"until" must be a time up to ${formatMoment(video.duration)}, got ${formatMoment(until)}.`,
       'Name a time in it.',
     )
   if (until !== undefined && wish.session !== undefined)

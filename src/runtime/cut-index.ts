@@ -1,6 +1,6 @@
-import type { Evidence } from '../../core/evidence.ts'
-import type { Span } from '../../core/time.ts'
-import type { Coverage, VideoIndex } from '../../core/video.ts'
+import type { Evidence } from '../core/evidence.ts'
+import type { Span } from '../core/time.ts'
+import type { Coverage, VideoIndex } from '../core/video.ts'
 
 // The index as if the video ended there: nothing that begins later is known, and no summary that looks beyond.
 export function cutIndex<Index extends VideoIndex>(index: Index, until: number | undefined): Index {
