@@ -3,6 +3,7 @@ import type { StateSnapshot } from '@langchain/langgraph'
 import type { AgentState } from '../src/core/agent.ts'
 import { addUsage, type ChatModel, emptyUsage } from '../src/core/chat.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
+import { libraryGraph } from '../src/core/library.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
 import type { GraphInput, RunCheckpoints } from './parts.ts'
@@ -27,8 +28,7 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
 
 export const graphNames = Object.keys(graphs)
 
-// The one over many videos: it finds them, and asks in each with one of the others.
-export const libraryGraph = 'library'
+// The one over many videos finds them, and asks in each with one of the others.
 const allGraphs: typeof graphs = { ...graphs, [libraryGraph]: () => import('./library.ts') }
 
 // A name that is wrong is told before any work is done.

@@ -78,7 +78,9 @@ function nothingFound(session: AgentSession, library: AskedLibrary): Sentence[] 
   const text =
     count === 0
       ? 'No video could be searched.'
-      : `None of the ${count} videos that were searched${inside} seems to answer this, as far as they are indexed.`
+      : count === 1
+        ? 'The only video that was searched does not seem to answer this, as far as it is indexed.'
+        : `None of the ${count} videos that were searched${inside} seems to answer this, as far as they are indexed.`
   return [
     { text, cites: [], verdict: 'unseen' },
     ...near.map((row): Sentence => ({ text: `The nearest is: ${quote(row)}`, cites: [row.id], verdict: 'supported' })),

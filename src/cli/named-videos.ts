@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { parse, resolve } from 'node:path'
 import { isAddress } from '../core/basics/address.ts'
 import { absentAs, UsageError } from '../core/errors.ts'
 import type { Fetched } from '../core/runtime.ts'
@@ -9,12 +9,14 @@ import { visibleFileName } from '../core/words/visible-text.ts'
 import type { Call } from './call.ts'
 import { watching } from './output.ts'
 
-// What an argument names, as the runtime takes it: a file, an id, or the name of one video of the library.
+// What an argument names, as the runtime takes it: a file, an id, or the name of one video of the library, also without its ending.
 export async function namedVideo(call: Call, given: string): Promise<string> {
   const path = resolve(call.world.cwd, given)
   if (isAddress(given) || isVideoId(given) || (await stat(path).catch(absentAs(undefined)))) return given
   const { openLibrary } = await import('../store/library/library.ts')
-  const videos = (await openLibrary(await call.home()).list()).filter(({ name }) => name === given)
+  const listed = await openLibrary(await call.home()).list()
+  const exact = listed.filter(({ name }) => name === given)
+  const videos = exact.length > 0 ? exact : listed.filter(({ name }) => parse(name).name === given)
   const [video, second] = videos
   if (video === undefined) return given
   if (second)

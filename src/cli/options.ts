@@ -87,6 +87,7 @@ export const conversationOptions: OptionSpec[] = [
   }),
   option('--from-step n', 'with --fork: the last step that is kept', { needs: 'fork' }),
   option('--hint text', 'with --fork: a hint for the planner, which is asked next', { needs: 'fork' }),
+  option('--open', 'open the answer on the page of a running "longtake serve"'),
   option('--record', 'show where every call of a model or tool is recorded; it always is'),
 ]
 

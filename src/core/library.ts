@@ -1,5 +1,8 @@
 import type { Video } from './video.ts'
 
+// The graph over many videos, and what stands for the video of a question that is asked over all of them.
+export const libraryGraph = 'library'
+
 // What is said of one of many videos.
 export type KnownVideo = Pick<Video, 'id' | 'name' | 'path' | 'duration' | 'address'>
 

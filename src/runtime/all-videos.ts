@@ -1,6 +1,7 @@
-import { checkGraph, libraryGraph, preloadGraph } from '../../graphs/index.ts'
+import { checkGraph, preloadGraph } from '../../graphs/index.ts'
 import type { Question } from '../core/agent.ts'
 import { UsageError } from '../core/errors.ts'
+import { libraryGraph } from '../core/library.ts'
 import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, LibrarySearch } from '../core/runtime.ts'
 import type { SearchQuery } from '../core/video.ts'
 import { checkQuestion } from '../text/question/check-question.ts'

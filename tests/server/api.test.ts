@@ -165,6 +165,7 @@ test('lanes, rows, search, still and source say the same as the index', async ()
   const { columns, duration } = decodeLanes(new Uint8Array(bytes))
   expect(duration).toBe(30)
   const { rows } = await get(`/videos/${video}/rows?tracks=text`, routes.rows.reply)
+  expect((await get(`/videos/${video}/rows?tracks=text&index=so-far`, routes.rows.reply)).rows).toEqual(rows)
   const texts = columns.find(({ lane }) => lane === 'text')
   expect([...(texts?.starts ?? [])]).toEqual(rows.map(({ span }) => Math.round(span.start * 1000)))
   const whole = await get(`/videos/${video}/rows/${rows[0]?.id}`, routes.row.reply)
@@ -209,7 +210,9 @@ const good: Record<
   callTool: () => ['/tools/read', { video, start: '0:05', end: 20 }],
   index: () => [`/videos/${video}/index`],
   ask: () => [`/videos/${video}/ask`, { question: 'Who speaks?', budget: { steps: 2 }, graph: 'single-pass' }],
-  askLibrary: () => ['/ask', { question: 'How much is a ticket?' }],
+  askLibrary: () => ['/ask', { question: 'How much is a ticket?', settings: { 'models.writer': 'rules' } }],
+  answering: () => ['/answering'],
+  tryAnswering: () => ['/answering/try', { settings: { 'models.writer': 'rules' } }],
   jobs: () => ['/jobs'],
   cluster: () => ['/cluster'],
   job: () => [`/jobs/${job}`],
@@ -249,6 +252,8 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   index: [() => `/videos/${nobody}/index`, 404, 'unknown'],
   ask: [() => `/videos/${video}/ask`, 400, 'usage', { question: 'Who?', surprise: true }],
   askLibrary: [() => '/ask', 400, 'usage', { question: 'Who?', session: 'x' }],
+  answering: [() => '/answering/', 404, 'unknown'],
+  tryAnswering: [() => '/answering/try', 400, 'usage', { settings: { 'models.writer': 'openai' } }],
   jobs: [() => '/jobs/', 404, 'unknown'],
   cluster: [() => '/cluster/x', 404, 'unknown'],
   job: [() => `/jobs/${job}?wait=forever`, 400, 'usage'],
@@ -282,6 +287,27 @@ function stopped(): string {
   rmSync(place('home', 'runs', run, 'summary.json'))
   return run
 }
+
+test.each([
+  { 'models.planner': 'openai' }, // a server that this one does not ask
+  { 'models.planner.url': 'http://127.0.0.1:1' },
+  { 'models.writer': '/bin/sh' },
+  { 'models.transcribe': 'off' },
+  { 'index.level': 'quick' },
+  { 'policy.verifier': 'off' },
+  { 'models.planner': 'off' },
+  { 'models.planner.model': 'other' }, // rules ask no server
+])('a question chooses who answers it among what this server has: not %j', async settings => {
+  for (const [path, body] of [
+    [`/videos/${video}/ask`, { question: 'Who?', settings }],
+    ['/ask', { question: 'Who?', settings }],
+    ['/answering/try', { settings }],
+  ] as const) {
+    const { status, json } = await server.call('POST', path, body)
+    expect(status, path).toBe(400)
+    expect(Problem.parse(json).error.code).toBe('usage')
+  }
+})
 
 test('every route answers as its schema says, and refuses what it cannot take', async () => {
   firstRow = (await get(`/videos/${video}/rows`, routes.rows.reply)).rows[0]?.id ?? ''

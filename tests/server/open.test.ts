@@ -2,6 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import type { Call } from '../../src/cli/call.ts'
+import { openAnswer } from '../../src/cli/open-answer.ts'
+import type { AskReport } from '../../src/core/runtime.ts'
 import { startServer } from './serving.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-open-'))
@@ -39,3 +42,34 @@ test('--open says where there is nothing to open a browser with', async () => {
   await expect.poll(server.said).toContain('open the address yourself')
   await server.stop()
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'ask --open opens the answer at its first citation, or says what is missing',
+  async () => {
+    const remarks: string[] = []
+    const script = `echo "$@" > ${place('answer')}.part; mv ${place('answer')}.part ${place('answer')}`
+    const environment = { ...process.env, ...opener(script) }
+    const call = (environment: object) =>
+      ({
+        home: async () => place('home'),
+        world: { environment },
+        remark: (line: string) => remarks.push(line),
+      }) as unknown as Call
+    const row = { id: 's1', video: 'v1', track: 'speech', text: 'A.', by: 'x/y', span: { start: 1.5, end: 4 } }
+    const answer = { sentences: [{ text: 'A.', cites: ['s1'], verdict: 'supported' }] }
+    const report = { answer, evidence: [row], video: { id: 'v1' }, run: '/home/runs/r1' } as unknown as AskReport
+    const overAll = { ...report, library: {} } as unknown as AskReport
+    const server = await startServer([], place('home'))
+    await openAnswer(call(environment), report)
+    await expect.poll(() => existsSync(place('answer'))).toBe(true)
+    const file = readFileSync(place('answer'), 'utf8').trim()
+    const address = `${server.origin}/v/v1?t=1.5-4&row=s1&run=r1#token=${server.token}`
+    expect(readFileSync(file, 'utf8')).toContain(address)
+    expect(remarks).toEqual([])
+    await openAnswer(call({ LONGTAKE_XDG_OPEN: place('none') }), overAll)
+    expect(remarks.pop()).toContain(`${server.origin}/ask?run=r1#token=${server.token}`)
+    await server.kill()
+    await openAnswer(call(environment), report)
+    expect(remarks.pop()).toContain('run "longtake serve" in another terminal')
+  },
+)

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { ImageEncoder, RoleServices, TextReader, Transcriber } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
@@ -9,9 +10,10 @@ import type { Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
+import { partFolder, stageParts } from '../../src/store/stage/stage-parts.ts'
 import { type GivenContext, stageContext } from '../../tests/support/stage-context.ts'
 import { earlyVectorIndex } from './early.ts'
-import { openJournal } from './journal.ts'
+import { openJournal, readPart } from './journal.ts'
 import speech from './speech.ts'
 import text from './text.ts'
 import vectors from './vectors.ts'
@@ -161,4 +163,21 @@ test('a line of a stopped run in which a byte was changed is made again, and so 
   const again = await open()
   expect(['a', 'b', 'c'].map(again.made)).toEqual(['room 204', undefined, undefined])
   await again.close()
+})
+
+test('what a stage has made so far is read beside it; a torn line and one of another shape are left out', async () => {
+  const parts = join(folder, 'so-far')
+  await mkdir(parts)
+  const place = (name: string) => join(parts, name)
+  const { parts: kept } = stageParts(parts, 'speech', 'k', place)
+  const journal = await openJournal<unknown>(kept)
+  await journal.add([
+    ['a', ['one']],
+    ['b', 2],
+  ])
+  const made = partFolder(parts, 'speech', 'k')
+  await appendFile(join(made, 'made.jsonl'), '["c",["thr')
+  expect(await readPart(made, z.string().array())).toEqual([['one']])
+  expect(await readPart(join(parts, 'nothing'), z.string().array())).toEqual([])
+  await journal.close()
 })

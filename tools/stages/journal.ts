@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
 import { absentAs } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { StageParts } from '../../src/core/stage.ts'
@@ -32,6 +34,16 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
       await sink?.close()
     },
   }
+}
+
+// What the journal in a folder holds of this shape, while its stage is still writing it; nothing if it has none.
+export async function readPart<T>(folder: string, shape: z.ZodType<T>): Promise<T[]> {
+  const recorded = new Map<string, unknown>()
+  wholeLines(await readFile(join(folder, name)).catch(absentAs(Buffer.alloc(0))), recorded)
+  return [...recorded.values()].flatMap(value => {
+    const { success, data } = shape.safeParse(value)
+    return success ? [data] : []
+  })
 }
 
 // Fills `known` and returns how many bytes of it were whole lines; lines torn by a kill or changed on disk are dropped.

@@ -9,10 +9,11 @@ import { whenAborted } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { builtFolder } from '../../../src/core/machine/built-folder.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
+import type { openPage } from '../../../src/runtime/open-page.ts'
 import { runLister, type StoredRun } from '../../../src/store/run/run-folder.ts'
+import { writeServeAddress } from '../../../src/store/serve/serve-address.ts'
 import { readServeToken } from '../../../src/store/serve/serve-token.ts'
 import { newToken } from '../server/sign.ts'
-import type { openPage } from '../work/open-page.ts'
 
 const minKey = 16 // characters
 
@@ -48,6 +49,7 @@ export const serve: CommandRun = async call => {
       ...listens,
     })
     const { url } = serving
+    const forget = await writeServeAddress(home, url)
     const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
     const launch = {
       schemaVersion: 1,
@@ -64,6 +66,7 @@ export const serve: CommandRun = async call => {
     const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
     await page?.close()
+    await forget()
     await serving.close()
     return 0
   } finally {
@@ -72,7 +75,7 @@ export const serve: CommandRun = async call => {
 }
 
 async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {
-  const { openPage } = await import('../work/open-page.ts')
+  const { openPage } = await import('../../../src/runtime/open-page.ts')
   const page = await openPage(home, url, environment)
   if (!page.opened) say('No program to open a browser with was found: open the address yourself.')
   return page

@@ -4,7 +4,7 @@ export const keyGroups: KeyGroup[] = [
   {
     title: 'Everywhere',
     keys: [
-      ['/ Ctrl-K', 'search in all videos'],
+      ['/ Ctrl-K', 'ask or search all videos, go to a video or a page'],
       ['?', 'all keys'],
     ],
   },

@@ -17,6 +17,7 @@ const views: Record<PageName, () => Promise<{ default: View }>> = {
   library: () => import('./views/library.tsx'),
   video: () => import('./views/video.tsx'),
   search: () => import('./views/search.tsx'),
+  ask: () => import('./views/ask.tsx'),
   runs: () => import('./views/runs.tsx'),
   run: () => import('./views/run.tsx'),
   compare: () => import('./views/compare.tsx'),
@@ -24,6 +25,7 @@ const views: Record<PageName, () => Promise<{ default: View }>> = {
   report: () => import('./views/report.tsx'),
   jobs: () => import('./views/runs.tsx'),
   health: () => import('./views/health.tsx'),
+  settings: () => import('./views/settings.tsx'),
 }
 
 function Shell() {

@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
 import { KeyList } from '../../../src/page/key-list.tsx'
+import { AskBox } from './ask-box.tsx'
 import { keyGroups } from './keys.ts'
 import { liveConnection, retryAt, retryNow, runningJobs } from './live.ts'
-import { currentRoute, go } from './router.ts'
 
 const tabs: [page: PageName, title: string, also: PageName[]][] = [
-  ['library', 'Library', ['video', 'search']],
+  ['library', 'Library', ['video', 'search', 'ask']],
   ['runs', 'Activity', ['run', 'compare', 'jobs']],
   ['reports', 'Reports', ['report']],
+  ['settings', 'Settings', []],
   ['health', 'Health', []],
 ]
 
@@ -45,7 +46,7 @@ export function TopBar({ page }: { page: PageName | undefined }) {
           </>
         )}
       </p>
-      <SearchField />
+      <AskBoxAndKeys />
     </header>
   )
 }
@@ -72,10 +73,9 @@ function RetryCountdown() {
   )
 }
 
-function SearchField() {
+function AskBoxAndKeys() {
   const field = useRef<HTMLInputElement>(null)
   const keys = useSignal(false)
-  const { match, query } = currentRoute.value
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isCommand = (event.ctrlKey || event.metaKey) && event.key === 'k'
@@ -89,31 +89,9 @@ function SearchField() {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const q = field.current?.value.trim() ?? ''
-    if (q === '') return
-    const parameters = match?.page === 'search' ? new URLSearchParams(query) : new URLSearchParams()
-    parameters.set('q', q)
-    go(`/search?${parameters}`)
-  }
   return (
     <>
-      <search class="search-field">
-        <form onSubmit={submit}>
-          <input
-            ref={field}
-            type="search"
-            aria-label="Search all videos"
-            aria-keyshortcuts="/ Control+K Meta+K"
-            placeholder="Search all videos"
-            value={match?.page === 'search' ? (query.get('q') ?? '') : ''}
-          />
-          <span class="hint" aria-hidden="true">
-            /
-          </span>
-        </form>
-      </search>
+      <AskBox field={field} />
       <button
         type="button"
         class="quiet keys-button"

@@ -1,8 +1,10 @@
+import { profileNames } from '../../../src/config/profiles.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import { Refused } from '../../../src/core/api/problem.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
 import type { Handlers, ServerEvent } from '../../../src/core/api/routes.ts'
 import type { VideoEntry } from '../../../src/core/api/video.ts'
+import { listAnswering } from '../../../src/runtime/answering.ts'
 import { settingsDocument, shortRow } from '../../../src/runtime/documents.ts'
 import { callOperation, listOperations } from '../../../src/runtime/operations/index.ts'
 import { compareRecordedRuns } from '../../../src/runtime/runs/compare-runs.ts'
@@ -21,6 +23,7 @@ import {
   packLanes,
   readIndex,
   readRowPage,
+  readRowsSoFar,
   replyToSearch,
   videoDetails,
   videoEntry,
@@ -120,7 +123,11 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
       return listEntries(served, folder, await pathInFolder(folders, path, folder.folder))
     },
     lanes: async ({ params }) => readIndex(served, await find(params.video), packLanes),
-    rows: async ({ params, query }) => readIndex(served, await find(params.video), index => readRowPage(index, query)),
+    async rows({ params, query }) {
+      const video = await find(params.video)
+      if (query.index === 'so-far') return readRowsSoFar(served, video, query)
+      return readIndex(served, video, index => readRowPage(index, query))
+    },
     row: async ({ params }) => readIndex(served, await find(params.video), index => findRow(index, params.row)),
     async search({ query: { q, video, ...query } }) {
       const searchQuery = { query: q, ...query }
@@ -141,6 +148,11 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     async askLibrary({ body: { question: text, options, ...wish } }) {
       return begun(await beginLibraryAsk(place, { question: { text, ...(options && { options }) }, ...wish }))
     },
+    answering: async () => ({
+      ...{ profile: runtime.profile.name, profiles: profileNames },
+      ...(await listAnswering(runtime)),
+    }),
+    tryAnswering: ({ body: { settings }, signal }) => place.tryAnswering(settings, signal),
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
     cluster: () => cluster.view(),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { pageAt } from '../../../src/core/api/pages.ts'
+import { once } from '../../../src/core/basics/once.ts'
 import { errorCode, UsageError } from '../../../src/core/errors.ts'
 import type { Serves } from './mount.ts'
 import { pageHeaders } from './policy.ts'
@@ -9,6 +11,7 @@ import { pageHeaders } from './policy.ts'
 interface PageFile {
   bytes: Uint8Array<ArrayBuffer>
   headers: Record<string, string>
+  packed(): Uint8Array<ArrayBuffer> // with gzip
 }
 
 const types: Record<string, string> = {
@@ -28,7 +31,10 @@ export async function mountPage(app: Hono<Serves>, folder: string): Promise<(acc
   app.get('*', async (context, next) => {
     const { path } = context.req
     const file = pageAt(path) ? index : path === '/index.html' ? undefined : files.get(path)
-    return file ? context.body(file.bytes, 200, file.headers) : next()
+    if (!file) return next()
+    const { headers } = file
+    if (!/\bgzip\b/.test(context.req.header('accept-encoding') ?? '')) return context.body(file.bytes, 200, headers)
+    return context.body(file.packed(), 200, { ...headers, 'content-encoding': 'gzip' })
   })
   return accept =>
     accept?.includes('text/html') ? new Response(index.bytes, { status: 404, headers: index.headers }) : undefined
@@ -44,8 +50,9 @@ async function readFiles(folder: string): Promise<Map<string, PageFile>> {
         const type = types[extname(name)] ?? 'application/octet-stream'
         // A name with a hash in it never holds anything else.
         const cache = /-[A-Z0-9]{8}\.\w+$/.test(name) ? 'private, max-age=31536000, immutable' : 'no-cache'
-        const headers = { ...pageHeaders, 'content-type': type, 'cache-control': cache }
-        return [`/${name}`, { bytes: new Uint8Array(await readFile(join(folder, name))), headers }]
+        const headers = { ...pageHeaders, 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
+        const bytes = new Uint8Array(await readFile(join(folder, name)))
+        return [`/${name}`, { bytes, headers, packed: once(() => new Uint8Array(gzipSync(bytes))) }]
       }),
     ),
   )

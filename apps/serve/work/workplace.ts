@@ -1,8 +1,11 @@
+import type { ForkSettings } from '../../../src/core/api/job.ts'
+import { tryAnswering } from '../../../src/runtime/answering.ts'
 import { openSessions } from '../../../src/runtime/ask/ask-in-session.ts'
-import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
+import { createRuntime, type LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { openJobStore } from '../../../src/store/serve/jobs.ts'
 import { openUploads, sweepUploads, type Uploads } from '../../../src/store/serve/uploads.ts'
 import type { SessionStore } from '../../../src/store/sessions.ts'
+import { answeringConfig } from './jobs/fork-settings.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type JobLane, lane } from './jobs/lane.ts'
 import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
@@ -28,6 +31,7 @@ export interface Workplace {
   folders: readonly AllowedFolder[]
   home: string
   pictures: JobLane // each decodes
+  tryAnswering(settings: ForkSettings, signal: AbortSignal): ReturnType<typeof tryAnswering>
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
 
@@ -55,6 +59,12 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     folders,
     home,
     pictures: lane(decoding),
+    async tryAnswering(settings, signal) {
+      if (Object.keys(settings).length === 0) return tryAnswering(runtime, signal)
+      const config = await answeringConfig(settings, runtime.settings)
+      const other = await createRuntime({ home, environment, config, exceeded: () => {} })
+      return tryAnswering(other, signal).finally(() => other.close())
+    },
     async close() {
       stop.abort()
       await jobs.close()

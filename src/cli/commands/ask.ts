@@ -9,6 +9,7 @@ import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideo } from '../named-videos.ts'
+import { openAnswer } from '../open-answer.ts'
 import { result, watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
 import { remarkCosts } from './index-forecast.ts'
@@ -18,6 +19,7 @@ export const ask: CommandRun = async call => {
   const report = await answered(call)
   const { why } = (await call.runtime()).profile
   result(call, { ...askDocument(report), why }, answerLines(report, call.terminal))
+  if (call.has('--open')) await openAnswer(call, report)
   if (call.has('--record'))
     call.remark(`Every call is recorded. Repeat the answer with: longtake ask --replay ${report.run}`)
   if (report.stop === 'interrupted') call.remark(`Resume with: longtake ask --resume ${report.run}`)

@@ -91,6 +91,7 @@ export const JobRecord = z.object({
   within: z.string().optional(), // of those, only over the videos of a folder
   budget: AskLimits.optional(),
   graph: z.string().optional(),
+  settings: ForkSettings.optional(), // who answers, where it is not as the server was started
   fork: z // it goes on from a state of another run, with other settings
     .object({ run: z.string(), round: z.number(), state: z.number(), settings: ForkSettings })
     .optional(),

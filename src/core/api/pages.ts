@@ -1,8 +1,11 @@
+import { libraryGraph } from '../library.ts'
+
 // The addresses of the page, by view. Every state that somebody would share is in one of them.
 const pages = {
   library: '/',
   video: '/v/:video',
   search: '/search',
+  ask: '/ask',
   runs: '/runs',
   run: '/r/:run',
   compare: '/compare',
@@ -10,6 +13,7 @@ const pages = {
   report: '/reports/:report',
   jobs: '/jobs',
   health: '/health',
+  settings: '/settings',
 } as const
 
 export type PageName = keyof typeof pages
@@ -36,6 +40,14 @@ export function pageAddress(
 ): string {
   const path = pages[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return path + queryText(query)
+}
+
+// Where a question and its answer are shown: on the page of its video, or among those about all videos.
+export function questionAddress(video: { id: string } | undefined, run: string): string {
+  if (video === undefined) return pageAddress('run', { run })
+  return video.id === libraryGraph
+    ? pageAddress('ask', {}, { run })
+    : pageAddress('video', { video: video.id }, { run })
 }
 
 // "?t=12&q=a%20b", or nothing.

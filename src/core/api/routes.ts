@@ -164,8 +164,15 @@ export const routes = {
   rows: {
     method: 'GET',
     path: '/videos/:video/rows',
-    summary: 'The rows of a video in order of time, 500 at most',
-    query: z.object({ from: seconds.optional(), to: seconds.optional(), tracks: TrackList.optional(), cursor }),
+    summary:
+      'The rows of a video in order of time, 500 at most; `index=so-far` gives those of an index that is being made',
+    query: z.object({
+      from: seconds.optional(),
+      to: seconds.optional(),
+      tracks: TrackList.optional(),
+      index: z.literal('so-far').optional(),
+      cursor,
+    }),
     reply: RowPage,
     errors: ['unknown', 'conflict', 'changed', 'storage'],
   },
@@ -234,6 +241,7 @@ export const routes = {
       session: z.string().optional(),
       budget: AskLimits.optional(),
       graph: z.string().optional(),
+      settings: ForkSettings.optional(), // models.ROLE of the roles that answer, as a fork takes them
     }),
     status: 202,
     reply: JobBegun,
@@ -248,10 +256,32 @@ export const routes = {
       options: z.array(word.min(1)).min(2).max(100).optional(),
       budget: AskLimits.optional(),
       graph: z.string().max(100).optional(),
+      settings: ForkSettings.optional(),
     }),
     status: 202,
     reply: JobBegun,
     errors: ['unreadable', 'backend', 'queue_full', 'storage'],
+  },
+  answering: {
+    method: 'GET',
+    path: '/answering',
+    summary: 'Who can answer: as the server was started, by rules, or another model of its server',
+    reply: z.object({
+      profile: z.string(),
+      profiles: z.array(z.string()), // all there are: one is chosen when the server is started
+      choices: z.array(z.object({ name: z.string(), by: z.string(), settings: ForkSettings })),
+      fault: z.string().optional(), // why the models of the server are not among them
+    }),
+    errors: ['backend'],
+  },
+  tryAnswering: {
+    method: 'POST',
+    path: '/answering/try',
+    summary:
+      'Puts one small question to who answers with these settings, and measures it; loads a model, downloads none',
+    body: z.strictObject({ settings: ForkSettings }),
+    reply: z.object({ by: z.string(), seconds: z.number(), reply: z.string() }),
+    errors: ['backend', 'backend_busy'],
   },
   jobs: {
     method: 'GET',

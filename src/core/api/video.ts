@@ -16,6 +16,7 @@ export type LookState = z.infer<typeof LookState>
 export const VideoEntry = ShortVideo.extend({
   name: z.string(),
   bytes: z.number(),
+  added: z.string().optional(), // ISO date on which the library got to know it, where the disk tells
   container: z.string(),
   picture: z
     .object({ codec: z.string(), width: z.number(), height: z.number(), frameRate: z.number().optional() })

@@ -15,7 +15,7 @@ import { Sighting } from './sighting.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {
-  const folder = join(videoFolder, 'parts', `${stage}-${key}`)
+  const folder = partFolder(videoFolder, stage, key)
   const doing = `write parts of stage "${stage}" in ${folder}`
   const growing = new Map<string, Growing>()
   let savedFiles: SavedFiles = {} // what the files were when the state was saved
@@ -102,6 +102,10 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
       growing.clear()
     },
   }
+}
+
+export function partFolder(videoFolder: string, stage: string, key: string): string {
+  return join(videoFolder, 'parts', `${stage}-${key}`)
 }
 
 interface Growing {

@@ -110,10 +110,53 @@ test.skipIf(noChromium)('by keys alone: from the library to a moment in under 20
   expect(tab.complaints).toEqual([])
 })
 
+test.skipIf(noChromium)(
+  'the top box asks all videos, and the answer leads to its moment in the film that it names',
+  async () => {
+    const tab = await browsing.open('/health')
+    const { page } = tab
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('How many paintings has the museum?')
+    await page.keyboard.press('Enter')
+    const citation = page.locator('a.citation', { hasText: 'town.mp4 0:01' }).first()
+    await citation.waitFor()
+    expect(await axeFaultsInBothSchemes(page)).toEqual([])
+    await page.getByLabel('Question', { exact: true }).fill('Who repairs the zeppelin of the mayor?')
+    await page.keyboard.press('Enter')
+    await page.locator('.not-answered', { hasText: 'No video says' }).waitFor()
+    await citation.click()
+    await expect.poll(() => page.url()).toMatch(new RegExp(`/v/${video}\\?t=1-5&row=`))
+    expect(tab.complaints).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)('by keys alone: Ctrl-K goes to a page and to a video by its name', async () => {
+  const tab = await browsing.open('/')
+  const { page } = tab
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('setti')
+  await page.getByRole('option', { name: 'Open Settings' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('tow')
+  await page.getByRole('option', { name: 'Go to town.mp4' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain(`/v/${video}`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('option').count()).toBe(0)
+  expect(tab.complaints).toEqual([])
+})
+
 test.skipIf(noChromium)('axe finds nothing in any view and look, and nothing is wider than the window', async () => {
   for (const look of looks) {
     const tab = await browsing.open('/', look)
-    for (const path of ['/search?q=museum', '/search', '/jobs', '/health', '/']) {
+    for (const path of ['/search?q=museum', '/search', '/ask', '/jobs', '/settings', '/health', '/']) {
       await tab.goTo(path)
       await waitForView(tab.page)
       const where = `${path} at ${look.width}`

@@ -1,5 +1,4 @@
 import type { Answer as AnswerData, Cause, Verdict } from '../../../../src/core/agent.ts'
-import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { formatShare } from '../parts/format.ts'
 import { StillImage } from '../parts/still.tsx'
@@ -8,8 +7,15 @@ import type { ShownRow } from '../rows/row-source.ts'
 import { citesOf } from './film.ts'
 import { verdictSigns } from './verdicts.ts'
 
+// Where the cited rows are to be seen.
+export interface RowPlaces {
+  ofOne: boolean // the question is about one video
+  still(row: ShownRow): string | undefined // the path below which the stills of its video are
+  film(row: ShownRow): { name: string; address: string } | undefined // if it is of another video than that of the page
+}
+
 interface AnswerProps {
-  video: VideoDetails
+  places: RowPlaces
   answer: AnswerData
   options?: readonly string[]
   rows: ReadonlyMap<string, ShownRow>
@@ -19,7 +25,7 @@ interface AnswerProps {
 const clearly = 0.7 // below it, speech was heard unclearly
 
 // Each sentence with the rows that it rests on, then those rows as pictures.
-export function AnswerView({ video, answer, options, rows, jump }: AnswerProps) {
+export function AnswerView({ places, answer, options, rows, jump }: AnswerProps) {
   const { text, choice, sentences, confidence, abstained, degraded, unknown = [], cause, mend } = answer
   const cited = citesOf(answer).flatMap(id => rows.get(id) ?? [])
   const leastSure = Math.min(...cited.map(row => (row.track === 'speech' ? (row.confidence ?? 1) : 1)))
@@ -35,7 +41,7 @@ export function AnswerView({ video, answer, options, rows, jump }: AnswerProps) 
             <Text of={sentence.text} />{' '}
             {sentence.cites.length === 0 && !abstained && <Sign verdict={sentence.verdict} />}
             {sentence.cites.map(id => (
-              <Citation key={id} row={rows.get(id)} verdict={sentence.verdict} jump={jump} />
+              <Citation key={id} row={rows.get(id)} verdict={sentence.verdict} places={places} jump={jump} />
             ))}{' '}
           </span>
         ))}
@@ -44,8 +50,8 @@ export function AnswerView({ video, answer, options, rows, jump }: AnswerProps) 
   return (
     <div class="chat-answer">
       {options && <Choices options={options} choice={choice} />}
-      {abstained ? <NotAnswered cause={cause ?? 'absent'} mend={mend} body={body} /> : body}
-      {cited.length > 0 && <Moments video={video} rows={cited} jump={jump} />}
+      {abstained ? <NotAnswered {...{ mend, body }} cause={cause ?? 'absent'} ofOne={places.ofOne} /> : body}
+      {cited.length > 0 && <Moments places={places} rows={cited} jump={jump} />}
       {!abstained && (
         <p class="answer-facts small">
           <span class="chip">confidence {formatShare(confidence)}</span>
@@ -70,9 +76,16 @@ const causes: Record<Cause, { sign: string; title: string }> = {
   budget: { sign: '◔', title: 'Stopped at a limit' },
 }
 
+interface NotAnsweredProps {
+  cause: Cause
+  mend: string | undefined
+  body: preact.JSX.Element
+  ofOne: boolean
+}
+
 // Why there is no answer, each cause in its own look, and what would help.
-function NotAnswered({ cause, mend, body }: { cause: Cause; mend: string | undefined; body: preact.JSX.Element }) {
-  const { sign, title } = causes[cause]
+function NotAnswered({ cause, mend, body, ofOne }: NotAnsweredProps) {
+  const { sign, title } = ofOne || cause !== 'absent' ? causes[cause] : { ...causes[cause], title: 'No video says' }
   return (
     <div class={`not-answered ${cause}`}>
       <p class="not-answered-title">
@@ -91,34 +104,51 @@ function NotAnswered({ cause, mend, body }: { cause: Cause; mend: string | undef
 const maxMoments = 6
 
 // What it rests on, to be looked at: the frame of each cited row.
-function Moments({ video, rows, jump }: Pick<AnswerProps, 'video' | 'jump'> & { rows: readonly ShownRow[] }) {
-  if (!video.picture) return null
+function Moments({ places, rows, jump }: Pick<AnswerProps, 'places' | 'jump'> & { rows: readonly ShownRow[] }) {
+  const seen = rows.flatMap(row => {
+    const base = places.still(row)
+    return base === undefined ? [] : [{ row, base }]
+  })
+  if (seen.length === 0) return null
   return (
     <ul class="moments" aria-label="Cited moments">
-      {rows.slice(0, maxMoments).map(row => (
-        <li key={row.id}>
-          <button
-            type="button"
-            class="quiet moment"
-            aria-label={`Show ${formatTime(row.span.start)}`}
-            onClick={() => jump(row)}
-          >
-            <StillImage
-              base={video.media.still}
-              second={(row.span.start + Math.min(row.span.end, row.span.start + 2)) / 2}
-            />
-            <span class="number">{formatTime(row.span.start)}</span>
-          </button>
-        </li>
-      ))}
+      {seen.slice(0, maxMoments).map(({ row, base }) => {
+        const name = places.film(row)?.name
+        const time = formatTime(row.span.start)
+        return (
+          <li key={row.id}>
+            <button
+              type="button"
+              class="quiet moment"
+              aria-label={name === undefined ? `Show ${time}` : `Show ${name} at ${time}`}
+              onClick={() => jump(row)}
+            >
+              <StillImage base={base} second={(row.span.start + Math.min(row.span.end, row.span.start + 2)) / 2} />
+              <span class="number">{time}</span>
+            </button>
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-function Citation({ row, verdict, jump }: { row: ShownRow | undefined; verdict: Verdict; jump(row: ShownRow): void }) {
+interface CitationProps extends Pick<AnswerProps, 'places' | 'jump'> {
+  row: ShownRow | undefined
+  verdict: Verdict
+}
+
+function Citation({ row, verdict, places, jump }: CitationProps) {
   if (!row) return <span class="citation dim">[…]</span>
   const { start, end } = row.span
   const { sign, title } = verdictSigns[verdict]
+  const film = places.film(row)
+  if (film)
+    return (
+      <a class={`citation ${verdict}`} data-row-id={row.id} href={film.address} title={`${row.track}: ${title}`}>
+        [<Text of={film.name} class="film" /> {formatTime(start)}]<span class="verdict">{sign}</span>
+      </a>
+    )
   return (
     <button
       type="button"

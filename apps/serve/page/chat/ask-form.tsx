@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { answering } from '../answering.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Text } from '../parts/text.tsx'
 import type { AskBody, Conversation } from './conversation.ts'
 
 // The next question: Enter asks, Shift+Enter begins a line.
@@ -71,7 +74,11 @@ export function AskForm({ chat, hint, asked }: { chat: Conversation; hint: strin
 function Options({ chat }: { chat: Conversation }) {
   return (
     <div class="ask-options small">
-      <SessionChoice chat={chat} />
+      {chat.isOfOne && <SessionChoice chat={chat} />}
+      <p>
+        Answered by <Text of={answering.value?.name ?? 'whoever the server was started with'} />.{' '}
+        <a href={pageAddress('settings')}>Change</a>
+      </p>
       <label>
         Answer options, one per line
         <textarea name="options" rows={3} placeholder={'nine\nten'} />

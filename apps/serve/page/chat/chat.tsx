@@ -1,4 +1,5 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
@@ -9,7 +10,7 @@ import type { ShownRow } from '../rows/row-source.ts'
 import type { Conversation } from './conversation.ts'
 import { FirstLook } from './first-look.tsx'
 import { IndexProgress } from './index-progress.tsx'
-import { TurnView } from './turn.tsx'
+import { TurnView, type TurnViewProps } from './turn.tsx'
 import { isUnderWay } from './turns.ts'
 
 interface ChatProps {
@@ -19,29 +20,49 @@ interface ChatProps {
   jump(row: ShownRow): void
 }
 
-// The conversation. The newest turn is in sight, a new question at the top.
+// The conversation about a video.
 export function Chat({ video, chat, clock, jump }: ChatProps) {
-  const list = useRef<HTMLElement>(null)
-  const turns = chat.turns.value
-  const active = chat.active.value?.key
-  const newest = turns.at(-1)?.key
-  useEffect(() => {
-    if (active !== undefined && list.current) showActive(list.current)
-  }, [active, newest])
   const ask = (question: string) => {
     const session = chat.session.peek()
     chat.ask({ question, ...(session !== '' && { session }) }).catch(() => {}) // said by `error`
   }
+  const places = {
+    ofOne: true,
+    still: () => (video.picture ? video.media.still : undefined),
+    film: () => undefined,
+  }
+  return (
+    <Turns {...{ chat, video, places, jump }}>
+      {!video.coverage && <NoIndex video={video} chat={chat} />}
+      {video.coverage && chat.turns.value.length === 0 && (
+        <FirstLook video={video} clock={clock} jump={jump} ask={ask} />
+      )}
+    </Turns>
+  )
+}
+
+interface TurnsProps extends Pick<TurnViewProps, 'chat' | 'video' | 'places' | 'jump'> {
+  children: ComponentChildren // above the first turn
+}
+
+// The newest turn is in sight, a new question at the top.
+export function Turns({ children, ...shown }: TurnsProps) {
+  const list = useRef<HTMLElement>(null)
+  const turns = shown.chat.turns.value
+  const active = shown.chat.active.value?.key
+  const newest = turns.at(-1)?.key
+  useEffect(() => {
+    if (active !== undefined && list.current) showActive(list.current)
+  }, [active, newest])
   return (
     <section class="chat" aria-label="Ask">
       <section class="turns" ref={list} aria-label="Conversation" tabIndex={-1}>
-        {!video.coverage && <NoIndex video={video} chat={chat} />}
-        {video.coverage && turns.length === 0 && <FirstLook video={video} clock={clock} jump={jump} ask={ask} />}
+        {children}
         {turns.map(turn => (
-          <TurnView key={turn.key} turn={turn} chat={chat} video={video} isActive={turn.key === active} jump={jump} />
+          <TurnView key={turn.key} turn={turn} isActive={turn.key === active} {...shown} />
         ))}
       </section>
-      <Status chat={chat} />
+      <Status chat={shown.chat} />
     </section>
   )
 }

@@ -2,19 +2,20 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
+import { answering } from '../answering.ts'
 import { api, type ReplyTo, type RequestTo } from '../api.ts'
 import { liveConnection, liveJobs, onLive } from '../live.ts'
 import { currentRoute, setQuery } from '../router.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 import { emptyFilm, type Film } from './film.ts'
 import { followRun } from './follow-run.ts'
-import { newSessionName, type ShownTurn, turnsOf } from './turns.ts'
+import { isJobAbout, newSessionName, type ShownTurn, turnsOf } from './turns.ts'
 
 export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
 type Sessions = ReplyTo<'GET /sessions'>['sessions']
 
-// The questions about one video and what is known of them, as chat, lanes and the list of steps show it.
+// The questions about one video, or about all, and what is known of them, as chat, lanes and the list of steps show it.
 export interface Conversation extends ConversationState {
   choose(turn: ShownTurn): void
   film(run: string | undefined): ReadonlySignal<Film>
@@ -30,6 +31,7 @@ export interface Conversation extends ConversationState {
 
 // What the view of a conversation shows.
 export interface ConversationState {
+  isOfOne: boolean // about one video, and not about all
   sessions: ReadonlySignal<Sessions>
   session: ReadonlySignal<string> // '': each question stands alone
   turns: ReadonlySignal<readonly ShownTurn[]>
@@ -41,8 +43,10 @@ export interface ConversationState {
 }
 
 const none = signal(emptyFilm)
+const maxLibraryTurns = 20 // all of them are listed in Activity
 
-export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
+// Of all videos if `video` is left out: those questions belong to no session.
+export function startConversation(video?: Pick<VideoDetails, 'id' | 'name'>): Conversation {
   const sessions = signal<Sessions>([])
   const takenNames = signal<ReadonlySet<string>>(new Set())
   const session = signal(currentRoute.peek().query.get('session') ?? '')
@@ -60,7 +64,9 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     if (!ready.value) return []
     const name = session.value
     const storedTurns = storedSession.value?.name === name ? storedSession.value : undefined
-    const sessionTurns = turnsOf(video.id, name === '' ? undefined : name, storedTurns, liveJobs.value.values())
+    const of = { video: video?.id, session: name === '' ? undefined : name }
+    const all = turnsOf(of, storedTurns, liveJobs.value.values())
+    const sessionTurns = video ? all : all.slice(-maxLibraryTurns)
     const other = opened !== undefined && !sessionTurns.some(({ run }) => run === opened)
     return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...sessionTurns] : sessionTurns
   })
@@ -74,7 +80,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
   const readSessions = async () => {
     const { sessions: all } = await api('GET /sessions', { signal: leave.signal })
     takenNames.value = new Set(all.map(({ name }) => name))
-    sessions.value = all.filter(one => one.video.id === video.id)
+    sessions.value = all.filter(one => one.video.id === video?.id)
   }
   const readKept = async () => {
     const name = session.peek()
@@ -83,21 +89,35 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
   }
   const read = async () => {
     try {
-      await readSessions()
-      if (!ready.peek()) session.value = first(currentRoute.peek().query.get('session'))
-      await readKept()
+      if (video) {
+        await readSessions()
+        if (!ready.peek()) session.value = await first(video, currentRoute.peek().query.get('session'))
+        await readKept()
+      }
       ready.value = true
     } catch (caught) {
       if (!leave.signal.aborted) error.value = caught as Error
     }
   }
-  // The conversation of the address, else the last one about this video, else a new one.
-  const first = (named: string | null) =>
-    named ?? sessions.peek()[0]?.name ?? newSessionName(video.name, takenNames.peek())
+  // The conversation of the address, else one with a question under way, else the last one about this video, else a new one.
+  const first = async ({ id, name }: { id: string; name: string }, named: string | null) =>
+    named ?? (await runningSession(id)) ?? sessions.peek()[0]?.name ?? fresh(name)
+  let unnamed: string | undefined // a new conversation, until its first question gives it a name
+  const fresh = (name: string) => {
+    unnamed = newSessionName(name.replace(/\.[^.]*$/, ''), new Set([...takenNames.peek(), session.peek()]))
+    return unnamed
+  }
+  const nameSession = (given: string | undefined, question: string) => {
+    if (given === undefined || given !== unnamed) return given
+    unnamed = undefined
+    session.value = newSessionName(question, takenNames.peek())
+    setQuery({ session: currentRoute.peek().query.has('session') ? session.peek() : undefined })
+    return session.peek()
+  }
 
   const unlisten = onLive(event => {
     if (event.kind === 'job') {
-      if (event.job.video.id === video.id && isOver(event.job.state)) void read()
+      if (isJobAbout(event.job, video?.id) && isOver(event.job.state)) void read()
     } else if (event.event.type === 'stage') {
       const { stage, state, done, total, note } = event.event
       const before = staged.peek().get(event.job)
@@ -114,7 +134,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     error.value = undefined
     void read()
   })
-  const draftKey = `longtake-draft-${video.id}`
+  const draftKey = `longtake-draft-${video?.id ?? 'all'}`
   const question = signal(currentRoute.peek().query.get('ask') ?? sessionStorage.getItem(draftKey) ?? '')
   const keepDraft = effect(() => sessionStorage.setItem(draftKey, question.value))
 
@@ -134,13 +154,21 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
       throw caught
     }
   }
-  const ask = (body: AskBody) => begin(() => api('POST /videos/:video/ask', { params: { video: video.id }, body }))
+  const ask = ({ session: given, ...wish }: AskBody) => {
+    const body = { ...wish, settings: answering.peek()?.settings }
+    const name = nameSession(given, wish.question)
+    return begin(() =>
+      video
+        ? api('POST /videos/:video/ask', { params: { video: video.id }, body: { ...body, session: name } })
+        : api('POST /ask', { body }),
+    )
+  }
   const index = () => {
-    begin(() => api('POST /videos/:video/index', { params: { video: video.id } })).catch(() => {}) // said by `error`
+    if (video) begin(() => api('POST /videos/:video/index', { params: { video: video.id } })).catch(() => {}) // said by `error`
   }
 
   return {
-    ...{ sessions, session, turns, active, error, question },
+    ...{ isOfOne: video !== undefined, sessions, session, turns, active, error, question },
     choose(turn) {
       chosen.value = turn.key
       shownRun.value = undefined
@@ -157,7 +185,9 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
     indexing: computed(() => {
       const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
       const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))
-      const indexJobs = [...liveJobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
+      const indexJobs = [...liveJobs.value.values()].filter(
+        job => video !== undefined && isJobAbout(job, video.id) && makesIndex(job),
+      )
       const newest = indexJobs.sort((a, b) => (a.created < b.created ? 1 : -1))
       return newest.find(({ state }) => state === 'running') ?? newest[0]
     }),
@@ -165,7 +195,7 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
       ...new Map([...job.stages.map(one => [one.stage, one] as const), ...(staged.value.get(job.id) ?? [])]).values(),
     ],
     openSession(name) {
-      session.value = name ?? newSessionName(video.name, new Set([...takenNames.peek(), session.peek()]))
+      session.value = name ?? fresh(video?.name ?? '')
       chosen.value = undefined
       setQuery({ session: session.value, run: undefined })
       readKept().catch(fail)
@@ -196,4 +226,11 @@ export function startConversation(video: Pick<VideoDetails, 'id' | 'name'>): Con
 // A question whose run has not begun: the index is being made for it.
 function isIndexingFirst({ kind, run, stages, state }: Job): boolean {
   return kind === 'ask' && run === undefined && stages.length > 0 && !isOver(state)
+}
+
+// It is kept only with its first answer.
+async function runningSession(video: string): Promise<string | undefined> {
+  const liveNow = [...liveJobs.peek().values()]
+  const jobs = liveNow.length > 0 ? liveNow : (await api('GET /jobs')).jobs
+  return jobs.find(job => isJobAbout(job, video) && job.session !== undefined && !isOver(job.state))?.session
 }

@@ -94,13 +94,16 @@ const job = (id: string, change: Partial<Job>): Job => ({
 
 test('a run that was gone on with is one question, and the latest of its jobs says how it is', () => {
   const failed = job('1', { run: 'r', state: 'failed' })
-  const turns = turnsOf('v', undefined, undefined, [failed, job('2', { run: 'r' })])
+  const turns = turnsOf({ video: 'v', session: undefined }, undefined, [failed, job('2', { run: 'r' })])
   expect(turns).toHaveLength(1)
   expect(turns[0]).toMatchObject({ key: '1', job: { id: '2', state: 'running' } })
 })
 
 test('a question that was stopped before it had a run, and asked again, is one', () => {
-  const turns = turnsOf('v', undefined, undefined, [job('1', { state: 'failed' }), job('2', { run: 'r' })])
+  const turns = turnsOf({ video: 'v', session: undefined }, undefined, [
+    job('1', { state: 'failed' }),
+    job('2', { run: 'r' }),
+  ])
   expect(turns.map(({ key, run }) => [key, run])).toEqual([['1', 'r']])
 })
 
@@ -110,15 +113,25 @@ test('a kept turn takes the place of its job; other videos and sessions are left
     turns: [{ turn: 1, asked: '', question: { text: 'Q?' }, evidence: [], run: '/home/runs/r' }],
   }
   const others = [job('2', { session: 't' }), job('3', { session: 's', video: { id: 'w', name: 'w', duration: 1 } })]
-  const turns = turnsOf('v', 's', kept, [job('1', { run: 'r', session: 's', state: 'done' }), ...others])
+  const turns = turnsOf({ video: 'v', session: 's' }, kept, [
+    job('1', { run: 'r', session: 's', state: 'done' }),
+    ...others,
+  ])
   expect(turns).toEqual([{ key: '1', asked: 'Q?', run: 'r', rows: [] }])
 })
 
-test('a new conversation is called after its video, as no other is', () => {
-  expect(newSessionName('talk.mp4', new Set())).toBe('talk')
-  expect(newSessionName('talk.mp4', new Set(['talk', 'talk-2']))).toBe('talk-3')
-  expect(newSessionName('../ a b!.mkv', new Set())).toBe('a-b-')
-  expect(newSessionName('☃.mp4', new Set())).toBe('talk')
+test('questions about all videos are those of no video alone', () => {
+  const library = job('2', { library: true, video: { id: 'library', name: '2 videos', duration: 60 } })
+  const turns = turnsOf({ video: undefined, session: undefined }, undefined, [job('1', {}), library])
+  expect(turns.map(({ key }) => key)).toEqual(['2'])
+})
+
+test('a new conversation is called after its first question, as no other is', () => {
+  expect(newSessionName('How long is the bridge?', new Set())).toBe('How-long-is-the-bridge')
+  expect(newSessionName('talk', new Set(['talk', 'talk-2']))).toBe('talk-3')
+  expect(newSessionName('../ a b!', new Set())).toBe('a-b')
+  expect(newSessionName('☃?', new Set())).toBe('talk')
+  expect(newSessionName('¿Qué dice él?', new Set())).toBe('Qué-dice-él')
 })
 
 test('what was not looked at is said with its span; a track that the video has not is left out', () => {

@@ -11,23 +11,24 @@ import { visibleText } from '../../../../src/core/words/visible-text.ts'
 import { formatCount } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
-import { AnswerView } from './answer.tsx'
+import { AnswerView, type RowPlaces } from './answer.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Film } from './film.ts'
 import { IndexProgress } from './index-progress.tsx'
 import { FilmSteps } from './steps.tsx'
 import { isUnderWay, type ShownTurn } from './turns.ts'
 
-interface TurnProps {
+export interface TurnViewProps {
   turn: ShownTurn
   chat: Conversation
-  video: VideoDetails
+  video?: VideoDetails // if it is asked about one
+  places: RowPlaces
   isActive: boolean
   jump(row: ShownRow): void
 }
 
 // A question, how it is being answered, and its answer.
-export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
+export function TurnView({ turn, chat, video, places, isActive, jump }: TurnViewProps) {
   const { job, run, asked } = turn
   // A film is read where it is looked at: while it goes on, for its answer, or because somebody opened it.
   const open = useSignal(false)
@@ -48,7 +49,7 @@ export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
       <p class="asked">
         <Text of={asked || film.question || ''} />
       </p>
-      {live && job && <Progress job={job} film={film} chat={chat} isIndexed={video.coverage !== undefined} />}
+      {live && job && <Progress job={job} film={film} chat={chat} isIndexed={!video || video.coverage !== undefined} />}
       {!live && film.items.length + (run === undefined ? 0 : 1) > 0 && (
         <details
           class="turn-steps"
@@ -61,13 +62,13 @@ export function TurnView({ turn, chat, video, isActive, jump }: TurnProps) {
         </details>
       )}
       {answer && (
-        <AnswerView video={video} answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />
+        <AnswerView places={places} answer={answer} options={turn.options ?? film.options} rows={rows} jump={choose} />
       )}
-      {answer && video.coverage && <LookedLine coverage={video.coverage} />}
+      {answer && video?.coverage && <LookedLine coverage={video.coverage} />}
       {job && <Ended job={job} chat={chat} answered={answer !== undefined} />}
       {!live && run !== undefined && (
         <p class="turn-links small">
-          {!isActive && (
+          {!isActive && video && (
             <button type="button" class="quiet link" onClick={() => chat.choose(turn)}>
               Show its evidence
             </button>

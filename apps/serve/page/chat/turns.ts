@@ -16,16 +16,20 @@ export interface ShownTurn {
 
 type Session = ReplyTo<'GET /sessions/:session'>
 
+interface TurnsOf {
+  video: string | undefined // none: of all videos
+  session: string | undefined
+}
+
+export function isJobAbout(job: Job, video: string | undefined): boolean {
+  return video === undefined ? job.library === true : job.video.id === video
+}
+
 // A conversation: the turns that were kept, then the questions that are under way or were stopped. A run that was gone on with is
 // one question, whatever number of jobs it took; so is one that was asked again because it was stopped before it had a run.
-export function turnsOf(
-  video: string,
-  session: string | undefined,
-  kept: Session | undefined,
-  jobs: Iterable<Job>,
-): ShownTurn[] {
+export function turnsOf(of: TurnsOf, kept: Session | undefined, jobs: Iterable<Job>): ShownTurn[] {
   const groups = new Map<string, Job[]>()
-  const askJobs = [...jobs].filter(job => job.kind === 'ask' && job.video.id === video && job.session === session)
+  const askJobs = [...jobs].filter(job => job.kind === 'ask' && isJobAbout(job, of.video) && job.session === of.session)
   for (const job of askJobs.sort((a, b) => (a.created < b.created ? -1 : 1))) {
     const stopped = `stopped ${job.question?.text}`
     const key = job.run ?? stopped
@@ -62,13 +66,13 @@ export function turnsOf(
   return turns
 }
 
-// A name for a conversation that no other has: "talk", "talk-2".
-export function newSessionName(video: string, taken: ReadonlySet<string>): string {
-  const stem = video
-    .replace(/\.[^.]*$/, '')
-    .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
+// A name for a conversation that no other has, of its first question or its video: "How-long-is-the-bridge", "talk-2".
+export function newSessionName(text: string, taken: ReadonlySet<string>): string {
+  const stem = text
+    .replace(/[^\p{L}\p{N}_-]+/gu, '-')
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .slice(0, 48)
+    .replace(/-+$/, '')
   const name = stem === '' ? 'talk' : stem
   for (let number = 1; ; number++) {
     const tried = number === 1 ? name : `${name}-${number}`

@@ -4,7 +4,7 @@ import { useLoad } from '../load.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 
-// Every setting with where it comes from. They are changed in a file or at the start, never by a request.
+// Every setting with where it comes from. They are changed by `longtake config set` or at the start, never by a request.
 export function SettingsTable() {
   const { loaded, again } = useLoad(signal => api('GET /settings', { signal }))
   const filter = useSignal('')
@@ -15,7 +15,7 @@ export function SettingsTable() {
   return (
     <section class="settings" aria-labelledby="settings-title">
       <div class="section-head">
-        <h2 id="settings-title">Settings</h2>
+        <h2 id="settings-title">All settings</h2>
         {value?.file !== undefined && <Text of={value.file} class="path dim" />}
         <label>
           <span class="hidden-text">Filter settings</span>
@@ -29,10 +29,6 @@ export function SettingsTable() {
           />
         </label>
       </div>
-      <p class="dim small">
-        Set at the start, never by a page: <code>longtake setup</code> chooses models,{' '}
-        <code>longtake serve --profile NAME</code> or <code>--model NAME</code> tries one.
-      </p>
       {error && <ProblemNotice error={error} again={again} />}
       {value && (
         <div class="panel table-box">

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { VideoEntry } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { formatSize } from '../parts/format.ts'
+import { formatDate, formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { StillImage } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
@@ -15,14 +15,29 @@ export interface CardActs {
   locate(video: VideoEntry): void
 }
 
+const previews = 8 // stills that a mouse runs through
+
 export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }) {
   const { id, name, duration, picture, looked, state, media } = video
+  const pointed = useSignal<number | undefined>(undefined) // where along the picture, of so many previews
   return (
     <li class="card">
       <a class="face" href={pageAddress('video', { video: id })}>
-        <span class="picture">
+        <span
+          class="picture"
+          onPointerMove={({ pointerType, clientX, currentTarget }) => {
+            const { left, width } = currentTarget.getBoundingClientRect()
+            if (pointerType === 'mouse') pointed.value = Math.floor((previews * (clientX - left)) / width)
+          }}
+          onPointerLeave={() => {
+            pointed.value = undefined
+          }}
+        >
           {picture && state !== 'changed' && (looked || state !== 'gone') ? (
-            <StillImage base={media.still} second={duration / 10} />
+            <StillImage
+              base={media.still}
+              second={duration * (pointed.value === undefined ? 0.1 : (pointed.value + 0.5) / previews)}
+            />
           ) : (
             <Icon name={picture ? 'film' : 'note'} />
           )}
@@ -80,6 +95,12 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
           <p class="dim small">
             {formatSize(video.bytes)}
             {video.picture && `, ${video.picture.width}×${video.picture.height}`}
+            {video.added !== undefined && (
+              <>
+                <br />
+                added <time dateTime={video.added}>{formatDate(video.added)}</time>
+              </>
+            )}
           </p>
           <button type="button" class="quiet" disabled={busy} onClick={act('remove')}>
             Remove…

@@ -22,7 +22,13 @@ export interface LibraryListing {
   seconds: number // of the videos that are shown
 }
 
-export const sorts = { name: 'Name', longest: 'Longest', shortest: 'Shortest', largest: 'Largest' } as const
+export const sorts = {
+  name: 'Name',
+  added: 'Date added',
+  longest: 'Longest',
+  shortest: 'Shortest',
+  largest: 'Largest',
+} as const
 export type Sort = keyof typeof sorts
 
 export function readSort(query: URLSearchParams): Sort {
@@ -82,10 +88,12 @@ const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const cardName = (card: LibraryCard) => ('video' in card ? card.video.name : card.file.name)
 const cardLength = (card: LibraryCard) => ('video' in card ? card.video.duration : 0)
 const cardBytes = (card: LibraryCard) => ('video' in card ? card.video.bytes : card.file.bytes)
+const cardAdded = (card: LibraryCard) => ('video' in card ? (card.video.added ?? '') : '')
 const byName = (a: LibraryCard, b: LibraryCard) => names.compare(cardName(a), cardName(b))
 
 const orders: Record<Sort, (a: LibraryCard, b: LibraryCard) => number> = {
   name: byName,
+  added: (a, b) => (cardAdded(a) === cardAdded(b) ? byName(a, b) : cardAdded(a) < cardAdded(b) ? 1 : -1),
   longest: (a, b) => cardLength(b) - cardLength(a) || byName(a, b),
   shortest: (a, b) => cardLength(a) - cardLength(b) || byName(a, b),
   largest: (a, b) => cardBytes(b) - cardBytes(a) || byName(a, b),

@@ -1,4 +1,4 @@
-import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { questionAddress } from '../../../../src/core/api/pages.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Text } from '../parts/text.tsx'
@@ -15,10 +15,7 @@ export function RecentQuestions() {
     <nav class="recent-questions small" aria-label="Recent questions">
       <span class="dim">Recent</span>
       {runs.map(({ id, name, video }) => (
-        <a
-          key={id}
-          href={video ? pageAddress('video', { video: video.id }, { run: id }) : pageAddress('run', { run: id })}
-        >
+        <a key={id} href={questionAddress(video, id)}>
           <Text of={name} />
         </a>
       ))}

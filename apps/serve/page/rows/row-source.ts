@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { api, type ReplyTo } from '../api.ts'
 
-export type ShownRow = ReplyTo<'GET /videos/:video/rows'>['rows'][number]
+export type ShownRow = ReplyTo<'GET /videos/:video/rows'>['rows'][number] & { video?: string }
 
 // The rows of a video by their place among those of some tracks, fetched by the page of 500 that they are in.
 export interface RowSource {

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { api } from '../api.ts'
 import { type Column, type LaneName, rowAt } from '../lanes/columns.ts'
+import { indexingOf } from '../library/state.tsx'
 import { useLoad } from '../load.ts'
 import { formatCount } from '../parts/format.ts'
 import { spokenLanguage } from '../parts/language.ts'
@@ -39,16 +40,18 @@ export function RowList(props: RowsProps) {
   })
   return (
     <section class={video.duration < 3600 ? 'row-panel' : 'row-panel long'} aria-label={tab.title}>
-      <input
-        type="search"
-        class="filter"
-        aria-label={`Find in ${tab.title.toLowerCase()}`}
-        placeholder="Find"
-        value={sought.value}
-        onInput={event => {
-          sought.value = event.currentTarget.value
-        }}
-      />
+      {video.coverage && (
+        <input
+          type="search"
+          class="filter"
+          aria-label={`Find in ${tab.title.toLowerCase()}`}
+          placeholder="Find"
+          value={sought.value}
+          onInput={event => {
+            sought.value = event.currentTarget.value
+          }}
+        />
+      )}
       <div class="rows-body">
         {sought.value.trim() !== '' ? (
           <FoundRows video={video.id} tab={tab} sought={sought} clock={clock} lit={lit} jump={props.jump} />
@@ -126,9 +129,11 @@ function AllRows({
 }
 
 // Nothing found and not looked are different things.
-function whyNone({ coverage }: VideoDetails, tab: RowTab): string {
+function whyNone({ id, coverage }: VideoDetails, tab: RowTab): string {
   const track = tab.tracks[0]
   const trackState = track === 'claim' ? undefined : coverage?.[track]
+  if (!coverage && indexingOf(id))
+    return tab.name === 'transcript' ? 'Lines appear here as they are recognised.' : 'Shown when indexing is done.'
   if (!coverage) return 'Not indexed yet. Asking a question starts indexing.'
   if (trackState?.state === 'absent') return noneInVideo[tab.name]
   if (trackState?.state === 'off') return `${tab.title}: off in the settings that indexed this video.`

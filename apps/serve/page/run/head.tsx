@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { pageAddress, questionAddress } from '../../../../src/core/api/pages.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatCount, formatDate, formatSeconds, formatShare } from '../parts/format.ts'
@@ -60,7 +60,7 @@ function Facts({ run }: { run: RunReply }) {
     <p class="facts">
       <StateChip of={jobAt(id) ? 'running' : shownRunState({ state, stop: answer?.stop })} />
       {video && (
-        <a href={pageAddress('video', { video: video.id }, { run: id })}>
+        <a href={questionAddress(video, id)}>
           <Text of={video.name} />
         </a>
       )}

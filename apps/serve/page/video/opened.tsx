@@ -16,6 +16,7 @@ import { StateChip } from '../parts/state-chip.tsx'
 import { Text } from '../parts/text.tsx'
 import { createClock } from '../player/clock.ts'
 import { Player } from '../player/player.tsx'
+import { growRows } from '../rows/growing-rows.ts'
 import { openRows, type ShownRow } from '../rows/row-source.ts'
 import { tabOfTrack } from '../rows/tabs.ts'
 import { useVideoKeys } from './keys.ts'
@@ -59,7 +60,11 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const { id, duration } = video.value
   const clock = useMemo(() => createClock(duration), [duration])
   const chat = useMemo(() => startConversation(video.peek()), [video])
-  const source = useMemo(() => openRows(id), [id])
+  const whole = useMemo(() => openRows(id), [id])
+  const growing = useMemo(() => growRows(id), [id])
+  useEffect(() => growing.close, [growing])
+  const isIndexed = video.value.coverage !== undefined
+  const source = isIndexed ? whole : growing.source
   useEffect(() => chat.close, [chat])
   const lit = useSignal<ShownRow | undefined>(undefined)
   const jump = useMoment(id, clock, lit)
@@ -138,7 +143,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
       <SidePanel
         {...{ chat, clock, tab, source, lit, jump }}
         video={video.value}
-        columns={columns.value.signal}
+        columns={isIndexed ? columns.value.signal : growing.columns}
         busy={columns.value.busy}
       />
     </div>

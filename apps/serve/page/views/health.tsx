@@ -1,13 +1,12 @@
 import { api } from '../api.ts'
 import { Doctor } from '../health/doctor.tsx'
-import { SettingsTable } from '../health/settings.tsx'
 import { Snippets } from '../health/snippets.tsx'
 import { useLoad } from '../load.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ViewProps } from '../view.ts'
 
-// What is ready, what is missing and its one next step; how other programs reach this very server; the settings.
+// What is ready, what is missing and its one next step; how other programs reach this very server.
 export default function Health(_: ViewProps) {
   const alive = useLoad(signal => api('GET /health', { signal }))
   const folders = useLoad(signal => api('GET /folders', { signal }))
@@ -42,7 +41,6 @@ export default function Health(_: ViewProps) {
           )}
         </section>
       </div>
-      <SettingsTable />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { asksWithoutIndex } from '../../../../graphs/index.ts'
 import type { RunEvent } from '../../../../src/core/agent.ts'
-import type { IndexDone, JobRecord } from '../../../../src/core/api/job.ts'
+import type { ForkSettings, IndexDone, JobRecord } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { stableJson } from '../../../../src/core/json.ts'
 import type { AskOptions, AskReport, OpenVideo } from '../../../../src/core/runtime.ts'
@@ -16,7 +16,7 @@ import type { SessionStore } from '../../../../src/store/sessions.ts'
 import { requireVideo, unmovedPath } from '../videos/find-video.ts'
 import type { Listed } from '../videos/listed-index.ts'
 import type { ServedVideos } from '../videos/open-videos.ts'
-import { forkBudget, forkedConfig } from './fork-settings.ts'
+import { answeringConfig, forkBudget, forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { JobLane } from './lane.ts'
@@ -80,6 +80,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   const { record, stop } = work.job
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
   if (record.fork) return forkJob(parts, work, record.fork)
+  if (record.settings) return askOtherwise(parts, work, record.settings)
   const { question = { text: '' }, session, budget, graph } = record
   if (record.library) return askLibraryJob(parts, work)
   const bare = await asksWithoutIndex(graph ?? parts.runtime.settings.graph)
@@ -97,6 +98,35 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
     const index = await parts.listed(await requireVideo(parts.runtime.library, record.video.id))
     return parts.open.use(record.video.id, 'why' in index ? '' : index.version, answer)
   }, stop.signal)
+}
+
+// With other models than those of the server, in a runtime of its own. Its index is that of the server.
+async function askOtherwise(parts: JobParts, work: JobWork, settings: ForkSettings): Promise<AskReport> {
+  const { home, environment, runtime: own, sessions } = parts
+  const { record, stop } = work.job
+  const { question = { text: '' }, session, budget, graph } = record
+  const config = await answeringConfig(settings, own.settings)
+  const runtime = await createRuntime({ home, environment, config, exceeded: () => {} }) // the server's own bound holds
+  try {
+    if (record.library) return await askLibraryJob({ ...parts, runtime }, work)
+    if (!(await asksWithoutIndex(graph ?? own.settings.graph))) await indexFirst(parts, work, own)
+    return await parts.asks.run(async () => {
+      work.job.phase = 'asking'
+      work.job.doing = undefined
+      await work.begin()
+      const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
+      const video = await runtime.questions.openVideo(record.video.id, { graph, signal: stop.signal })
+      try {
+        return session === undefined
+          ? await video.ask(question, { ...options, turns: work.job.turns })
+          : await askInSession(sessions, session, video, question, options)
+      } finally {
+        await video.close()
+      }
+    }, stop.signal)
+  } finally {
+    await runtime.close()
+  }
 }
 
 // In the best of all videos that have an index; none is made.

@@ -1,6 +1,6 @@
-import { libraryGraph } from '../../../../graphs/index.ts'
 import type { Job } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
+import { libraryGraph } from '../../../../src/core/library.ts'
 import { formatMoment } from '../../../../src/core/time.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { countPhrase } from '../../../../src/core/words/counted.ts'

@@ -1,6 +1,6 @@
 import { isHarmlessValue, selectTaste, shortList, showSettingName } from '../../../../src/config/layers/found-file.ts'
 import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
-import { type ResolvedConfig, withChosen } from '../../../../src/config/resolve.ts'
+import { type ResolvedConfig, resolveConfig, withChosen } from '../../../../src/config/resolve.ts'
 import type { Config } from '../../../../src/config/schema.ts'
 import { isTree, leavesOf, type SettingPath, setAt, settingAt, type Tree } from '../../../../src/config/tree.ts'
 import type { ForkSettings } from '../../../../src/core/api/job.ts'
@@ -30,13 +30,7 @@ const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadR
 // already. Index, tools and permissions stay as they were, and a run that wants more than this server has is refused.
 export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
   const { run, file, settings, own, environment, budget, asked = {} } = from
-  const named = Object.entries(settings).map(([path, value]) => ({
-    path,
-    text: formatSetting(value),
-    flag: 'the fork',
-  }))
-  for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
-  const changes = named.map(change => asServed(change, own))
+  const changes = await allowedChanges(settings, own)
   const resolved = await resolveHere({
     cwd: process.cwd(),
     environment: { ...environment, LONGTAKE_MODEL: undefined }, // is for new runs
@@ -47,12 +41,36 @@ export async function forkedConfig(from: ForkedFrom): Promise<ResolvedConfig> {
   // The folder chooses nothing here: no word for a model, no search for servers.
   const name = resolved.settings.profile
   const config = withChosen(resolved, { name, why: 'the run was made with it' })
-  for (const { path } of named) await checkRole(path, config.settings)
+  for (const path of Object.keys(settings)) await checkRole(path, config.settings)
   const limits = { ...config.settings.budget, ...budget, ...forkBudget(settings) }
   const allowed = { ...own, budget: { ...own.budget, ...asked, ...forkBudget(settings) } }
   const beyond = await powersBeyond({ ...config.settings, budget: limits }, [own, allowed])
   if (beyond.length > 0) throw distrusted(run, beyond)
   return config
+}
+
+// The settings of the server with other models that answer, for one question: what a fork may choose of them.
+export async function answeringConfig(settings: ForkSettings, own: Config): Promise<ResolvedConfig> {
+  const other = Object.keys(settings).find(path => !path.startsWith('models.'))
+  if (other !== undefined) throw withheld(other, own)
+  const resolved = await resolveConfig({
+    ...{ cwd: process.cwd(), environment: {}, search: false },
+    given: { values: own, place: 'this server' },
+    flags: { named: await allowedChanges(settings, own) },
+  })
+  const config = withChosen(resolved, { name: resolved.settings.profile, why: 'the question chose who answers' })
+  for (const path of Object.keys(settings)) await checkRole(path, config.settings)
+  return config
+}
+
+async function allowedChanges(settings: ForkSettings, own: Config) {
+  const named = Object.entries(settings).map(([path, value]) => ({
+    path,
+    text: formatSetting(value),
+    flag: 'the request',
+  }))
+  for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
+  return named.map(change => asServed(change, own))
 }
 
 // What no run has a say in: the sections of the server itself.
@@ -112,15 +130,15 @@ async function checkRole(path: string, { models }: Config): Promise<void> {
   if (setting !== 'model') return
   const backend = await (await roles[role]()).load(chosen.backend)
   if (!backend.server)
-    throw new UsageError(`models.${role} (${chosen.backend}) asks no server, so a fork cannot give it another model.`)
+    throw new UsageError(`models.${role} (${chosen.backend}) asks no server, so no request can give it another model.`)
 }
 
 function withheld(path: string, own: Config): UsageError {
   const role = ahead.exec(path)?.[1]
-  return new UsageError(`A fork cannot set ${JSON.stringify(path)}${role ? ' to that' : ''}.`, {
+  return new UsageError(`A request cannot set ${JSON.stringify(path)}${role ? ' to that' : ''}.`, {
     hint: role
       ? `Allowed are "off", what needs no server and no file, and what this server uses: ${own.models[role as Role].backend}.`
-      : `It sets policy.*, budget.* and models.ROLE of ${aheadRoles.replaceAll('|', ', ')}; index, tools and permissions stay.`,
+      : `A fork sets policy.*, budget.* and models.ROLE of ${aheadRoles.replaceAll('|', ', ')}; index, tools and permissions stay. A question sets models.ROLE alone.`,
   })
 }
 

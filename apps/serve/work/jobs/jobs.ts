@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { checkGraph, libraryGraph } from '../../../../graphs/index.ts'
+import { checkGraph } from '../../../../graphs/index.ts'
 import type { RunEvent, Turn } from '../../../../src/core/agent.ts'
 import type { ForkSettings, Job, JobRecord } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { Refused, toProblem } from '../../../../src/core/api/problem.ts'
 import type { ServerEvent } from '../../../../src/core/api/routes.ts'
+import { libraryGraph } from '../../../../src/core/library.ts'
 import type { AskReport } from '../../../../src/core/runtime.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { refuseOddLimits } from '../../../../src/runtime/ask/stopped-run.ts'
@@ -17,7 +18,7 @@ import { readCheckpoints } from '../../../../src/store/run/checkpoints.ts'
 import type { KeptJob } from '../../../../src/store/serve/jobs.ts'
 import { tail } from '../../../../src/store/tail.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
-import { forkBudget, forkedConfig } from './fork-settings.ts'
+import { answeringConfig, forkBudget, forkedConfig } from './fork-settings.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
 import { type EventSources, followAll, followJob } from './job-events.ts'
 
@@ -27,7 +28,10 @@ const maxKept = 500
 const lookAround = 1000 // milliseconds between two looks at what other processes do
 
 export interface AskWish
-  extends Pick<JobRecord, 'question' | 'session' | 'library' | 'within' | 'budget' | 'graph' | 'response'> {
+  extends Pick<
+    JobRecord,
+    'question' | 'session' | 'library' | 'within' | 'budget' | 'graph' | 'settings' | 'response'
+  > {
   turns?: Turn[] // before the question, where no session holds them
 }
 
@@ -209,6 +213,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     index: video => add(video, { kind: 'index' }),
     async ask(video, { turns, ...wish }) {
       if (wish.graph !== undefined) checkGraph(wish.graph)
+      if (wish.settings) await answeringConfig(wish.settings, here.own)
       return add(video, { kind: 'ask', ...wish }, turns)
     },
     async resume(run, response) {

@@ -21,6 +21,7 @@ import { isMedia } from '../../../../src/media/file/media-name.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../../../src/runtime/documents.ts'
 import { type IndexedVideo, openStageReader } from '../../../../src/runtime/index/find-index.ts'
 import { finishedIndex, listMissingStages, type Unfinished } from '../../../../src/runtime/index/finished-index.ts'
+import { rowsSoFar } from '../../../../src/runtime/index/rows-so-far.ts'
 import type { LocalRuntime } from '../../../../src/runtime/runtime.ts'
 import { exists } from '../../../../src/store/read-file.ts'
 import { readStagePeople } from '../../../../tools/stages/results.ts'
@@ -58,10 +59,12 @@ async function indexDetails({ coverage, overview, stages }: IndexedVideo): Promi
 async function buildEntry(served: ServedRuntime, video: Video, found: CoverageOrWhyNot): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
   const { way, type } = playable(video)
+  const added = await dateAdded(served.runtime.library.videoFolder(video.id))
   return {
     ...shortVideo(video),
     name,
     bytes,
+    ...(added && { added }),
     container,
     ...(picture && { picture: describePicture(picture) }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels, language: sound.language } }),
@@ -70,6 +73,12 @@ async function buildEntry(served: ServedRuntime, video: Video, found: CoverageOr
     state: await findVideoState(served, video, found),
     ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
   }
+}
+
+// When its folder was made; a disk that does not tell says 1970.
+async function dateAdded(folder: string): Promise<string | undefined> {
+  const date = await stat(folder).then(({ birthtime }) => birthtime, absentAs(undefined))
+  return date && date.getTime() > 0 ? date.toISOString() : undefined
 }
 
 function lookedAt({ picture, speech, text, sound }: Coverage): LookState {
@@ -124,9 +133,24 @@ interface RowQuery {
   cursor?: string
 }
 
-export function readRowPage(index: VideoIndex, { from, to, tracks, cursor = '0' }: RowQuery): z.input<typeof RowPage> {
+export function readRowPage(index: VideoIndex, { from, to, tracks, cursor }: RowQuery): z.input<typeof RowPage> {
   const span = from === undefined && to === undefined ? undefined : { start: from ?? 0, end: to ?? Number.MAX_VALUE }
-  const all = index.evidence({ tracks, span })
+  return rowPage(index.evidence({ tracks, span }), cursor)
+}
+
+// Of an index that is being made.
+export async function readRowsSoFar(
+  served: ServedRuntime,
+  video: Video,
+  { from = 0, to = Number.MAX_VALUE, tracks, cursor }: RowQuery,
+): Promise<z.input<typeof RowPage>> {
+  const rows = (await rowsSoFar(video, lookWork(served))).filter(
+    ({ span, track }) => span.start < to && span.end > from && (tracks?.includes(track) ?? true),
+  )
+  return rowPage(rows, cursor)
+}
+
+function rowPage(all: readonly Evidence[], cursor = '0'): z.input<typeof RowPage> {
   const first = Number(cursor)
   const rows = all.slice(first, first + maxRows).map(row => ({ ...shortRow(row), doubtful: doubtfulWords(row) }))
   return { rows, ...(first + maxRows < all.length && { cursor: String(first + maxRows) }) }

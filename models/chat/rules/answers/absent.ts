@@ -8,7 +8,7 @@ import { quoteEvidence } from '../sentence.ts'
 // Answers that the index does not hold it, with the nearest moments.
 export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
   const [quote] = asked.topic.quoted
-  const subject = what ?? (quote ? `"${quote}"` : asked.topic.words)
+  const subject = what ?? `"${quote ?? asked.topic.words}"`
   const limits = (['speech', 'text', 'sound'] as const)
     .filter(track => brief.coverage[track].state !== 'indexed')
     .map(track => `${track} ${brief.coverage[track].state}`)
@@ -16,7 +16,7 @@ export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: st
   const near = rankRows({ topic: everyWord(asked), tracks: asked.tracks }, brief.evidence)
     .filter(match => match.score >= 0.2)
     .slice(0, 2)
-  const first = `The video does not say: nothing about ${subject || 'that'} was found in it, ${scope}.`
+  const first = `The video does not say: nothing about ${subject === '""' ? 'that' : subject} is said or shown, ${scope}.`
   return {
     sentences: [
       { text: first, cites: [] },

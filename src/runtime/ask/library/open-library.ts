@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
-import { libraryGraph } from '../../../../graphs/index.ts'
 import type { LibraryParts } from '../../../../graphs/parts.ts'
 import { InputError } from '../../../core/errors.ts'
+import { libraryGraph } from '../../../core/library.ts'
 import type { CallLog } from '../../../core/runtime.ts'
 import type { Video } from '../../../core/video.ts'
 import {

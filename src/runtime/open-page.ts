@@ -1,5 +1,5 @@
-import { openInBrowser } from '../../../src/media/program/open-in-browser.ts'
-import { writeOpenFile } from '../../../src/store/serve/open-file.ts'
+import { openInBrowser } from '../media/program/open-in-browser.ts'
+import { writeOpenFile } from '../store/serve/open-file.ts'
 
 // Opens the page in the browser of this desktop.
 export async function openPage(
