@@ -17,7 +17,13 @@ export function inspectLog(report: RunReport, modelName?: string): ReleasedFile 
     version: 2,
     status: finished ? 'success' : 'cancelled',
     eval: {
-      ...{ eval_id: id, run_id: id, created: run.started, task, task_id: task, task_version: 0, model },
+      eval_id: id,
+      run_id: id,
+      created: run.started,
+      task,
+      task_id: task,
+      task_version: 0,
+      model,
       dataset: { name: run.benchmark, samples: run.samples, sample_ids: lines.map(line => line.id), shuffled: false },
       config: { epochs: 1, ...(run.limit !== undefined && { limit: run.limit }) },
       packages: { longtake: run.version },
@@ -31,7 +37,10 @@ export function inspectLog(report: RunReport, modelName?: string): ReleasedFile 
         const values = lines.flatMap(line => gradeValue(line.grades[task], grade) ?? [])
         const name = `${task}${suffix}`
         return {
-          ...{ name, scorer: name, params: {}, scored_samples: values.length },
+          name,
+          scorer: name,
+          params: {},
+          scored_samples: values.length,
           unscored_samples: lines.length - values.length,
           metrics: values.length > 0 ? { mean: { name: 'mean', value: mean(values), params: {} } } : {},
         }
@@ -85,7 +94,9 @@ function describeSample(line: SampleLine, model: string, scorers: readonly Score
       groups: line.groups,
       evidence: asks.flatMap(ask => ask.evidence.filter(row => row.cited)),
     },
-    ...{ store: {}, events: [], attachments: {} },
+    store: {},
+    events: [],
+    attachments: {},
     model_usage: { [model]: sumTokens([line]) },
     total_time: line.seconds,
     ...(error !== undefined && { error: { message: error, traceback: '', traceback_ansi: '' } }),
