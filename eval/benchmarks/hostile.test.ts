@@ -222,9 +222,12 @@ test.each<[unit: string, write: (seconds: number) => unknown]>([
     id: `q${place}`,
     replies: { miou: JSON.stringify([[write(75), write(85)]]) },
   }))
-  const { notes } = await (await scoreReplies({ benchmark: 'cg-bench', data, replies: writeJsonLines(lines) })).score(
-    'strict',
-  )
+  const done = await scoreReplies({ benchmark: 'cg-bench', data, replies: writeJsonLines(lines) })
+  const scores = await done.score('official')
+  const { notes } = scores
+  const tables = await scoredTables(done, scores, { name: 'my run', byWords: false })
+  const beside = tables.find(({ title }) => title.startsWith('Beside'))
+  expect(beside?.notes.join(' ')).toContain(notes[0]?.slice(0, -1))
   expect(notes).toEqual([expect.stringMatching(new RegExp(`^4 of 4 replies with times .*${unit}`))])
 })
 

@@ -102,7 +102,10 @@ export function scoredFile(
       ...(scores.unjudged.length > 0 ? ['open answers not judged'] : []),
       ...(isComparable(coverage) ? [] : answered),
     ],
-    differs: isComparable(coverage) ? answered : [],
+    differs: [
+      ...(isComparable(coverage) ? answered : []),
+      ...(scores.unjudged.length > 0 ? [] : scores.notes.map(note => note.replace(/\.$/, ''))),
+    ],
     changed: [],
     modeSets: [],
     isAlone: false,
