@@ -125,9 +125,10 @@ describe('logs of other programs', () => {
     const scores = await mme(await put('model.tsv', table(columns, rows)))
     expect(scores.metrics.accuracy).toBeCloseTo(200 / 3)
     expect(scores.excluded).toEqual([{ id: '001-2', reason: expect.stringMatching(/no reply/) }])
-    const unasked = table(columns, [['0', 'other', 'Who?', listOf(2), 'B', 'B']])
-    const { excluded } = await mme(await put('other.tsv', unasked))
+    const unasked = ['0', 'other', 'Who?', listOf(2), 'B', 'B']
+    const { excluded } = await mme(await put('other.tsv', table(columns, [unasked, ...rows])))
     expect(excluded).toContainEqual({ id: 'Who?', reason: 'no record of the data has this id' })
+    await expect(mme(await put('others.tsv', table(columns, [unasked])))).rejects.toThrow(/None of the 1 ids/)
     const rated = table(['index', 'video', 'question', 'score'], [['0', 'abc', 'Who?', '1']])
     await expect(mme(await put('rated.tsv', rated))).rejects.toThrow(/has no column "prediction"/)
     await expect(mme(await put('model.xlsx', 'PK'))).rejects.toThrow(/tables are read as TSV/)
