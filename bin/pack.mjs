@@ -67,7 +67,8 @@ async function pack(build, { folder, file: { name, version, ...file } }, { targe
   mkdirSync(join(out, 'bin'))
   for (const script of ['longtake.mjs', 'lend-packages.mjs'])
     copyFileSync(join(root, 'bin', script), join(out, 'bin', script))
-  cpSync(join(root, 'dist', 'types'), join(out, 'dist', 'types'), { recursive: true })
+  for (const folder of [join('dist', 'types'), 'skills'])
+    cpSync(join(root, folder), join(out, folder), { recursive: true })
 }
 
 const flat = path => path.replace(/\.tsx?$/, '').replaceAll('/', '.')

@@ -26,7 +26,7 @@ async function score(signal: AbortSignal): Promise<RunReport> {
       benchmark: 'needle',
       data,
       tasks: [],
-      by: 'agent',
+      by: 'longtake',
       options: [],
       judge: 'off',
       concurrency: 1,

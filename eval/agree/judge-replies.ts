@@ -74,7 +74,7 @@ async function sightIn(
   samples: readonly Sample[],
   world: BenchWorld,
 ): Promise<StoredSight> {
-  const request = { data, videos, tasks: [protocol.task], by: 'agent' as const }
+  const request = { data, videos, tasks: [protocol.task], by: 'longtake' as const }
   const files = await findBenchFiles(request, benchmark, samples, { blind: false, looksBeside: false }, world)
   const names = samples.map(sampleVideo)
   const missing = missingIn(names, files.find)
@@ -82,5 +82,5 @@ async function sightIn(
     world.say(
       `${missing.length} of ${new Set(names).size} videos are not there (${missing[0]}${missing.length > 1 ? ', ...' : ''}): where the judge has to look, an answer gets no verdict. --videos names their folder.`,
     )
-  return findStoredSight(files, { by: 'agent' }, world.signal)
+  return findStoredSight(files, { by: 'longtake' }, world.signal)
 }

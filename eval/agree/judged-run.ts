@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
+import { splitAskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { Protocol, VerdictKind } from '../protocols/judge/protocol.ts'
@@ -61,7 +62,9 @@ export async function loadJudgedRun(folder: string, { data, videos }: DataPlace 
 }
 
 function readModel({ by, models }: BenchRun): string {
-  return (by === 'model' ? models.vision : models.writer) ?? 'unknown'
+  const { kind, command } = splitAskedBy(by)
+  const roles = { alone: 'vision', host: 'planner' } as Partial<Record<string, string>>
+  return command ?? models[roles[kind] ?? 'writer'] ?? 'unknown'
 }
 
 // One thing of one answer that can be judged.

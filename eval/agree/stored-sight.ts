@@ -4,12 +4,12 @@ import { localFile } from '../../src/media/file/local-file.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import type { JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench-world.ts'
+import type { AskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
 import type { OpenedJudge } from '../judges/open-judges.ts'
 import { isSeeing, type JudgeSight } from '../protocols/judge/protocol.ts'
 import { type PictureSize, shownWidth } from '../protocols/picture-size.ts'
 import { subtitleText } from '../protocols/subtitles.ts'
-import type { AskedBy } from '../runner/ask/asks-of-sample.ts'
 import { agentWidth, judgeSight } from '../runner/ask/judge-sight.ts'
 import { type Finders, findBenchFiles } from '../runner/find-files.ts'
 import { toAsk } from './judge-again.ts'
@@ -96,7 +96,7 @@ export function findStoredSight(
     const named = sample.cut ? sample.cut.subtitles : sample.subtitles
     const file = named === undefined ? undefined : findSubtitles(named)
     return judgeSight(await video, {
-      width: by === 'agent' ? agentWidth : shownWidth(picture, size),
+      width: by === 'alone' ? shownWidth(picture, size) : agentWidth,
       subtitles: file && 'path' in file ? await subtitleText(file.path) : undefined,
       signal,
     })

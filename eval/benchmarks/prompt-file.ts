@@ -15,7 +15,7 @@ export interface PromptFile {
 export const promptSetting = z
   .string()
   .optional()
-  .describe('a JSON file with your wording for --by model: {"<task>": "{subtitles} {question} {options}"}')
+  .describe('a JSON file with your wording for --by alone: {"<task>": "{subtitles} {question} {options}"}')
 
 export async function readPromptFile(file: string, tasks: readonly string[]): Promise<PromptFile> {
   const hint = `Expected is {"<task>": "..."} with {question} in each text; tasks are ${tasks.join(', ')}.`

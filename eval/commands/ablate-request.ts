@@ -6,6 +6,7 @@ import { AblationFile } from '../ablate/matrix/ablation-file.ts'
 import { splitAtCommas } from '../ablate/matrix/read-changes.ts'
 import { readStudy } from '../ablate/result/study-files.ts'
 import type { AblateRequest } from '../ablate/study/study-parts.ts'
+import { typedOrHarmless } from '../data/asked-by.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { withPath } from '../runner/options.ts'
 import { defaultData, readMapOption } from './bench-request.ts'
@@ -47,7 +48,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     map: (await readMapOption(call)) ?? study?.map,
     limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
-    by: (call.text('--by') ?? file?.matrix.by ?? study?.by ?? 'agent') as AblateRequest['by'],
+    by: typedOrHarmless(call.text('--by') ?? file?.matrix.by, study?.by),
     options: options.length > 0 ? options : (study?.options ?? []),
     judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
     judgeMode: (call.text('--base-judge-mode') ??

@@ -7,6 +7,7 @@ import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { bundledFolder } from '../benchmarks/made-here.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { readMap } from '../benchmarks/map/with-map.ts'
+import { typedOrHarmless } from '../data/asked-by.ts'
 import type { BenchRequest } from '../runner/bench-request.ts'
 import { findRunFolder, readBenchRun } from '../runner/files/run-files.ts'
 import { withPath } from '../runner/options.ts'
@@ -46,7 +47,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     map: (await readMapOption(call)) ?? before?.map,
     limit: call.integer('--limit') ?? before?.limit,
     tasks: tasks.length > 0 ? tasks : (before?.tasks ?? []),
-    by: (call.text('--by') ?? before?.by ?? 'agent') as BenchRequest['by'],
+    by: typedOrHarmless(call.text('--by'), before?.by),
     options:
       options.length > 0 || !before
         ? options

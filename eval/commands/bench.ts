@@ -80,7 +80,7 @@ function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: 
     bold('What is asked (--task)'),
     ...alignColumns(taskRows),
     ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...alignColumns(settingRows)] : []),
-    ...(variants.length > 0 ? ['', bold('Modes of the paper (--by model --variant)'), ...alignColumns(variants)] : []),
+    ...(variants.length > 0 ? ['', bold('Modes of the paper (--by alone --variant)'), ...alignColumns(variants)] : []),
   ]
 }
 

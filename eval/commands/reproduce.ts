@@ -8,6 +8,7 @@ import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
+import { typedOrHarmless } from '../data/asked-by.ts'
 import { type RunCard, readCard } from '../report/export/card.ts'
 import { concludeReproduction, harmlessSettings, listDifferences, locateData } from '../report/export/reproduction.ts'
 import { loadReport } from '../report/reports.ts'
@@ -63,7 +64,7 @@ async function cardRequest(call: Call, card: RunCard): Promise<{ request: BenchR
     map: card.data.map,
     limit: limit ?? undefined,
     tasks,
-    by: asked,
+    by: typedOrHarmless(undefined, asked),
     options,
     judge: judging.choice,
     judgeMode: judging.mode ?? undefined,

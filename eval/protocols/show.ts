@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
+import type { AskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Native } from './frames.ts'
 
@@ -147,8 +148,8 @@ export function frameCount(
 }
 
 // Nothing of the video is shown, so that none has to be there.
-export function isBlind({ by, options }: { by: 'agent' | 'model'; options: Record<string, unknown> }): boolean {
-  return by === 'model' && options.frames === 0 && readNative(options) === undefined
+export function isBlind({ by, options }: { by: AskedBy; options: Record<string, unknown> }): boolean {
+  return by === 'alone' && options.frames === 0 && readNative(options) === undefined
 }
 
 export function readNative({ video, audio }: Record<string, unknown>): Native | undefined {
@@ -166,14 +167,14 @@ export function saidBlind(text: string, frames: number, native?: Native): string
 }
 
 // The agent looks for itself: what a model alone is shown says nothing about it, and must not seem to.
-export function checkShown(by: 'agent' | 'model', options: Record<string, unknown>): void {
+export function checkShown(by: AskedBy, options: Record<string, unknown>): void {
   const named = ['picture', 'sampling', 'metadata', 'clues', 'video', 'audio', 'variant'].find(
     one => options[one] !== undefined && !(one === 'clues' && options[one] === 'only'),
   )
   const name = named ?? (options.frames === 0 ? 'frames=0' : undefined)
-  if (by === 'model' || name === undefined) return
-  throw new UsageError(`--option ${name} sets what a model without the agent is shown; this run asks the agent.`, {
-    hint: 'Add --by model, or leave the option out.',
+  if (by === 'alone' || name === undefined) return
+  throw new UsageError(`--option ${name} sets what a model without the agent is shown; this run has an index.`, {
+    hint: 'Add --by alone, or leave the option out.',
   })
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import type { Span } from '../../src/core/time.ts'
 import { parseSubtitles } from '../../src/media/subtitles/parse-subtitles.ts'
+import type { AskedBy } from '../data/asked-by.ts'
 import type { VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 import { type Cue, cuesIn, parseCues } from './cues.ts'
@@ -53,16 +54,16 @@ export function subtitleNames(video: string): string[] {
 // Whether subtitles come from files beside the videos: where the protocol has none of its own and they are asked for.
 export function besideVideos(
   settings: z.ZodType,
-  { by, options: { subtitles } }: { by: 'agent' | 'model'; options: Record<string, unknown> },
+  { by, options: { subtitles } }: { by: AskedBy; options: Record<string, unknown> },
 ): boolean {
   const isOwn =
     z.looseObject({ subtitles: z.unknown() }).safeParse(settings.safeParse({}).data).data?.subtitles !== undefined
   if (isOwn || (subtitles !== 'at frames' && subtitles !== 'whole')) return false
-  if (by === 'model') return true
+  if (by === 'alone') return true
   throw new UsageError(
-    `--option subtitles=${subtitles} sets what a model without the agent is shown; this run asks the agent.`,
+    `--option subtitles=${subtitles} sets what a model without the agent is shown; this run has an index.`,
     {
-      hint: 'Add --by model, or leave the option out: the agent reads the files beside the videos.',
+      hint: 'Add --by alone, or leave the option out: an index has the files beside the videos.',
     },
   )
 }

@@ -23,7 +23,7 @@ const run: BenchRun = {
   benchmark: 'cg-bench',
   data: '/nowhere',
   tasks: ['long_acc'],
-  by: 'model',
+  by: 'alone',
   options: {},
   judge: 'auto',
   models: {},

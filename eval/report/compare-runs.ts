@@ -80,7 +80,7 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
     unseen: common.length - pairs.length,
     tasks: compared,
     aim: (['a', 'b'] as const)
-      .filter(of => ({ a, b })[of].run.by !== 'model') // it cites nothing
+      .filter(of => ({ a, b })[of].run.by !== 'alone') // it cites nothing
       .map(of => ({
         name: { a, b }[of].name,
         aim: measureAims(

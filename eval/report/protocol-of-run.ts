@@ -78,7 +78,7 @@ export function findRunMode(benchmark: Benchmark, options: BenchRun['options']):
 // What was shown, under the names that published tables have for it.
 export function frameSettings({ by, options }: BenchRun, benchmark: Benchmark): Record<string, string> {
   const { frames, video, picture, sampling, subtitles, metadata, dontKnow } = options
-  if (by !== 'model' || frames === undefined) return {}
+  if (by !== 'alone' || frames === undefined) return {}
   const isVideo = video !== undefined && video !== 'off'
   const clue = typeof frames === 'number' ? Math.min(32, frames) : frames
   const mode = findRunMode(benchmark, options)

@@ -31,7 +31,7 @@ const run: BenchRun = {
   benchmark: 'needle',
   data: '/nowhere',
   tasks: ['open'],
-  by: 'agent',
+  by: 'longtake',
   options: {},
   judge: 'auto',
   models: { planner: 'rules', judge: 'off' },

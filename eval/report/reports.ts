@@ -13,6 +13,7 @@ import { isUnjudged, Judgment, type SampleLine } from '../data/sample-line.ts'
 import { checkedText, checkOfRun } from '../judges/calibration/judge-check.ts'
 import { sha256 } from '../protocols/judge/template.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
+import { readIndexCosts } from '../runner/files/index-costs.ts'
 import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
@@ -36,13 +37,14 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const scores = collected ? await scoreRun(benchmark, collected, lines) : await scoresThen(folder)
   const records = collected?.records.length
   const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
-  const [check, agreement, config] = await Promise.all([
+  const [check, agreement, indexCosts, config] = await Promise.all([
     checkOfRun(folder),
     agreementOfRun(folder),
+    readIndexCosts(folder),
     readJsonFile(join(folder, 'config.json')),
   ])
   const { families } = readJudging(config)
-  const kept = { check, agreement, families }
+  const kept = { check, agreement, indexCosts, families }
   return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, browsing, ...kept })
 }
 

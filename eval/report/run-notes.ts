@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
+import { splitAskedBy } from '../data/asked-by.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import type { Mode } from './protocol-of-run.ts'
@@ -23,7 +24,15 @@ export function runNotes({ run, benchmark, lines, finished, mode }: NotedRun): s
   const notes: [isDue: boolean, note: string][] = [
     [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
     [made !== undefined, `The set is made from own videos, reviewed ${made?.reviewed} of ${made?.of}.`],
-    [run.by === 'model', `Only models.vision was asked, with ${shownText(options)}; not the agent.`],
+    [run.by === 'alone', `Only models.vision was asked, with ${shownText(options)}; not the agent.`],
+    [
+      run.by === 'host',
+      'Only models.planner was asked, in the simplest loop with the tools and the skill that hosts get; not our agent.',
+    ],
+    [
+      splitAskedBy(run.by).command !== undefined,
+      `Another agent was asked, with our MCP server: ${splitAskedBy(run.by).command}.`,
+    ],
     [mode !== undefined, `The mode of the paper: ${mode?.name}.`],
     [limit !== undefined, `Only the first ${limit} questions were asked.`],
     [

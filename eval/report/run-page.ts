@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { absentAs } from '../../src/core/errors.ts'
 import { readBounded } from '../../src/core/machine/read-bounded.ts'
+import { askedTable } from './asked-table.ts'
 import { buildFigures } from './figures/build.ts'
 import { figureMarkup } from './figures/draw/svg.ts'
 import { percentText } from './numbers.ts'
@@ -34,7 +35,9 @@ export async function runPage(reports: readonly RunReport[]): Promise<string> {
 
 // What several runs fill together, above each by itself.
 function allRuns(reports: readonly RunReport[], figures: MarkupElement | undefined): MarkupElement[] {
-  const tables = [sideBySide(reports), ...paperTables(reports)].map(table => foldedTable(table, false))
+  const tables = [sideBySide(reports), ...askedTable(reports), ...paperTables(reports)].map(table =>
+    foldedTable(table, false),
+  )
   return [h('section', h('h2', 'All runs'), ...tables), ...(figures ? [figures] : [])]
 }
 

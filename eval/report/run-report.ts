@@ -1,4 +1,5 @@
 import { Cause } from '../../src/core/agent.ts'
+import type { Usage } from '../../src/core/chat.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { listJudgedTasks } from '../benchmarks/judged-tasks.ts'
 import type { PublishedTable } from '../benchmarks/published.ts'
@@ -45,6 +46,7 @@ export interface RunReport extends RunScores, RunProtocol, RunJudges {
   }
   available?: Availability // where videos were missing
   cost: Cost
+  indexCosts: readonly Usage[] // of each video, as far as they are known
   notes: string[]
   lines: SampleLine[]
 }
@@ -100,6 +102,7 @@ interface ReportParts {
   finished: boolean
   check?: JudgeCheck
   agreement?: KeptAgreement
+  indexCosts?: readonly Usage[]
   families?: Record<string, string[]> // makers of models, as the run was set
   browsing: ReadonlySet<string> // tools that only list
 }
@@ -111,7 +114,7 @@ export function runReport(parts: ReportParts): RunReport {
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const askedTasks = names.filter(name => answers.includes(name))
-  const mode = run.by === 'model' ? findRunMode(benchmark, run.options) : undefined
+  const mode = run.by === 'alone' ? findRunMode(benchmark, run.options) : undefined
   const selfJudging = describeSelfJudging(run, parts.families)
   return {
     folder,
@@ -130,9 +133,10 @@ export function runReport(parts: ReportParts): RunReport {
     scores,
     groups: groupTables(lines, names),
     available: availability(lines, names),
-    // A model alone gives neither confidence nor evidence.
-    calibration: run.by === 'model' ? [] : askedTasks.flatMap(task => calibration(lines, task) ?? []),
+    // Nobody else gives a confidence.
+    calibration: run.by === 'longtake' ? askedTasks.flatMap(task => calibration(lines, task) ?? []) : [],
     cost: sumCost(lines),
+    indexCosts: parts.indexCosts ?? [],
     published: publishedFor(run, benchmark, parts.agreement),
     official: scores ? groupScores(benchmark, scores.official) : [],
     judgedMetrics: benchmark.paper?.judgedMetrics ?? [],
@@ -141,8 +145,13 @@ export function runReport(parts: ReportParts): RunReport {
     shown: frameSettings(run, benchmark),
     mode,
     edition: editionFor(run, benchmark, parts.records),
-    attribution: attribute(lines, run.by === 'model' ? [] : askedTasks, benchmark.about.groupedBy[0] ?? '', browsing),
-    aim: run.by === 'model' ? [] : measureAims(lines, names),
+    attribution: attribute(
+      lines,
+      run.by === 'longtake' ? askedTasks : [],
+      benchmark.about.groupedBy[0] ?? '',
+      browsing,
+    ),
+    aim: run.by === 'alone' ? [] : measureAims(lines, names),
     people: describePeople(run, benchmark),
     notes: [
       ...(selfJudging === undefined ? [] : [`${selfJudging} Calibration: ${checkedText(parts.check)}.`]),
@@ -191,7 +200,7 @@ function describePeople({ made }: BenchRun, { tasks }: Benchmark): RunReport['pe
 }
 
 // What the questions took; indexing is not in it.
-interface Cost {
+export interface Cost {
   questions: number
   seconds: Spread
   calls: Spread // of models

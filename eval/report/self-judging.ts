@@ -1,9 +1,17 @@
 import { findMaker, usualFamilies } from '../../src/config/families.ts'
+import { type AskedByKind, splitAskedBy } from '../data/asked-by.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 
 type AnsweredRun = Pick<BenchRun, 'by' | 'judgedBy' | 'models' | 'digests'>
 
-const answeringRoles = { agent: ['planner', 'writer', 'vision'], model: ['vision'] }
+// Which model an agent of someone else asks is not known.
+const answeringRoles: Record<AskedByKind, string[]> = {
+  longtake: ['planner', 'writer', 'vision'],
+  alone: ['vision'],
+  host: ['planner'],
+  acp: [],
+  'mcp-host': [],
+}
 
 // Whether the answers of a run were judged by the model that gave them, or by one of the same maker: judges favour their own.
 export function describeSelfJudging(
@@ -12,7 +20,7 @@ export function describeSelfJudging(
 ): string | undefined {
   const { judge } = models
   if (judgedBy === undefined || judgedBy === 'words' || judge === undefined) return undefined
-  const answering = answeringRoles[by].flatMap(role =>
+  const answering = answeringRoles[splitAskedBy(by).kind].flatMap(role =>
     models[role] ? [{ model: models[role], digest: digests[role] }] : [],
   )
   const hint =

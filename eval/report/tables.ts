@@ -3,6 +3,7 @@ import type { ReportTable } from '../data/report-table.ts'
 import type { Scores } from '../data/sample.ts'
 import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
+import { askedTable } from './asked-table.ts'
 import { availabilityTables } from './availability-tables.ts'
 import { buildGroupTables } from './group-scores.ts'
 import { departures } from './papers/departures.ts'
@@ -21,7 +22,7 @@ export function reportTables(report: RunReport): ReportTable[] {
 export function buildReportTables(reports: readonly RunReport[]): ReportTable[] {
   const [only, ...others] = reports
   if (only && others.length === 0) return reportTables(only)
-  return [sideBySide(reports), ...reports.flatMap(runTables), ...paperTables(reports)]
+  return [sideBySide(reports), ...askedTable(reports), ...reports.flatMap(runTables), ...paperTables(reports)]
 }
 
 export function paperTables(reports: readonly RunReport[]): ReportTable[] {

@@ -3,6 +3,7 @@ import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core
 import type { Video } from '../../src/core/video.ts'
 import type { StageChanges } from '../../src/runtime/index/stage-changes.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
+import type { AskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { JudgeChoice, JudgeMode } from '../protocols/judge/protocol.ts'
@@ -12,7 +13,7 @@ import type { RowSpec } from './run-spec.ts'
 
 // A request for a benchmark run.
 export interface BenchRequest extends DataRequest, JudgingRequest {
-  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
+  by: AskedBy
   options: string[] // "name=value"
   concurrency: number
   out?: string

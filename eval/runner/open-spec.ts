@@ -9,7 +9,7 @@ import { listSecrets, redactor } from '../../src/store/redact.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { openJudge } from '../judges/bench-judge.ts'
 import { askedWith } from './ask/asks-of-sample.ts'
-import type { RunContext } from './ask/run-samples.ts'
+import type { RunContext } from './ask/run-context.ts'
 import type { BenchParts } from './bench-parts.ts'
 import { AskingSpec, type RunSpec } from './run-spec.ts'
 

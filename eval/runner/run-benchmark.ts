@@ -1,10 +1,7 @@
 import type { Config } from '../../src/config/schema.ts'
-import { UsageError } from '../../src/core/errors.ts'
-import { checkPlanner } from '../../src/runtime/ask/open-agent.ts'
-import { builtIn, listPermissions, openToolbox } from '../../src/runtime/tools/toolbox.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { checkTakes } from '../protocols/native.ts'
+import { loadAnswerer } from './ask/by/index.ts'
 import { type BenchParts, openParts } from './bench-parts.ts'
 import type { BenchRequest } from './bench-request.ts'
 import { checkVideos } from './check-videos.ts'
@@ -34,7 +31,7 @@ export interface Bench {
 // The steps: open everything, check the videos, forecast, open the run's folder, ask the questions and conclude.
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
   const opened = await openParts(request, world)
-  await checkAsking(opened)
+  await (await loadAnswerer(request.by)).check(opened)
   // Cutting takes long, so it comes after all that may be refused.
   const parts = { ...opened, ...(await withCutClips(opened.collected.samples, opened, request, world)) }
   return {
@@ -63,30 +60,4 @@ function locateSamples({ collected, find, findSubtitles }: BenchParts) {
     locate: find,
     subtitles: foundPath(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
   }))
-}
-
-// A planner, a model or a tool that cannot be used is an error before anything is asked.
-async function checkAsking(parts: BenchParts): Promise<void> {
-  const { by, options, runtime, settings } = parts
-  if (by === 'model') return checkTakes(options, runtime.models)
-  await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
-  checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, listPermissions(settings))).tools)
-}
-
-// The calls of an agent that lacks the tools which the data expect are wrong before it begins.
-function checkToolUse(
-  { benchmark: { toolUse }, tasks, collected, settings }: BenchParts,
-  there: readonly { name: string }[],
-): void {
-  if (!toolUse || !tasks.has(toolUse.task)) return
-  const expected = new Set(collected.samples.flatMap(sample => toolUse.expected(sample)))
-  const names = new Set(there.map(tool => tool.name))
-  const otherTools = builtIn({ ...settings.tools, sets: toolUse.set }, listPermissions(settings))
-  const missing = otherTools.filter(name => expected.has(name) && !names.has(name))
-  if (missing.length === 0) return
-  const firstMissing = missing.slice(0, 5).join(', ')
-  throw new UsageError(
-    `The task "${toolUse.task}" expects calls of ${firstMissing}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which the agent does not have.`,
-    { hint: `Give it the tools with --set tools.sets=${toolUse.set}, or leave the task out with --task.` },
-  )
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { contentHash } from '../../src/core/json.ts'
 import { FrozenIndex } from '../../src/runtime/index/frozen-index.ts'
+import { AskedBy, splitAskedBy } from '../data/asked-by.ts'
 import { judgeModes } from '../protocols/judge/protocol.ts'
 import type { AblationChange } from './changes/change.ts'
 import type { AblationFault } from './changes/fault.ts'
@@ -36,7 +37,7 @@ export type RowSpec = z.infer<typeof RowSpec>
 // text. Which servers are asked, with which keys, and what tools may do, each machine decides for itself.
 export const RunSpec = z.strictObject({
   benchmark: z.string(),
-  by: z.enum(['agent', 'model']),
+  by: AskedBy.refine(by => splitAskedBy(by).command === undefined, 'a worker starts no command'),
   tasks: z.array(z.string()).min(1),
   options: z.record(z.string(), z.unknown()),
   judge: z.enum(['model', 'words', 'off']),

@@ -1,4 +1,5 @@
 import type { Watch } from '../../src/core/agent.ts'
+import { splitAskedBy } from '../data/asked-by.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { isBlind } from '../protocols/show.ts'
 import type { LocatedSample, RunProgress } from './ask/process-samples.ts'
@@ -25,11 +26,16 @@ export const localRunner: Runner = ({ parts, files, samples, watch, onSample }) 
   return runSamples(parts, { samples, store: files, folder: files.folder, concurrency, watch, onSample })
 }
 
-// Workers hold videos; a question without one, and one about a clip that was cut on this machine, is asked from here.
+// Workers hold videos; a question without one, about a clip that was cut on this machine, or to a command is asked from here.
 export function chooseRunner(parts: BenchParts, wanted: Runner): Runner {
   const isCut = parts.collected.samples.some(sample => sample.cut)
-  if (wanted === localRunner || !(isCut || isBlind(parts))) return wanted
-  const why = isCut ? 'Clips are cut on this machine' : 'No video is shown'
+  const isCommand = splitAskedBy(parts.by).command !== undefined
+  if (wanted === localRunner || !(isCut || isCommand || isBlind(parts))) return wanted
+  const why = isCut
+    ? 'Clips are cut on this machine'
+    : isCommand
+      ? 'The agent is a command of this machine'
+      : 'No video is shown'
   parts.world.say(`${why}, so nothing is put on the queue: the questions are asked here.`)
   return localRunner
 }

@@ -6,7 +6,7 @@ import { type ChatModel, type ChatRequest, textContent } from '../../src/core/ch
 import { chatKey } from '../../src/core/run/call-record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
-import { callFolder } from './ask/bench-agent.ts'
+import { callFolder } from './ask/call-folder.ts'
 import { listSeenFrames } from './seen-frames.ts'
 
 test('frames.jsonl has the times of all frames shown, the rows seen and cited, and the hash of each prompt', async () => {

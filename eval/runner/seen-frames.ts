@@ -1,7 +1,7 @@
 import { SightBrief } from '../../src/core/brief.ts'
 import { readCalls } from '../../src/store/call-log/resume.ts'
 import type { AskRecord, SampleLine } from '../data/sample-line.ts'
-import { callFolder } from './ask/bench-agent.ts'
+import { callFolder } from './ask/call-folder.ts'
 
 // What an answer rests on, for readers who have no right to the texts and pictures: a line of frames.jsonl.
 interface SeenFrames {

@@ -107,7 +107,7 @@ export function listConfigurations({ rows }: Loaded): ConfigurationRow[] {
       const { standardError: _, ...score } = foundRow
       return [score]
     }),
-    aim: by === 'model' ? [] : measureAims(row.lines, tasks), // a model alone cites nothing
+    aim: by === 'alone' ? [] : measureAims(row.lines, tasks), // a model alone cites nothing
     cost: meanCost(row.lines),
   }))
 }

@@ -14,13 +14,22 @@ export function reportAddress(): string | undefined {
   return typeof address === 'string' ? address : undefined
 }
 
+// The folder of that package.
+export function packageFolder(): string {
+  return findPackage().folder
+}
+
 function packageFile(): Record<string, unknown> {
+  return findPackage().file
+}
+
+function findPackage(): { folder: string; file: Record<string, unknown> } {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     try {
       const file = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      if (file.name === 'longtake') return file
+      if (file.name === 'longtake') return { folder, file }
     } catch {
-      if (folder === dirname(folder)) return { version: 'unknown' }
+      if (folder === dirname(folder)) return { folder, file: { version: 'unknown' } }
     }
   }
 }

@@ -18,7 +18,7 @@ let line: CommandLine
 let data: string
 const ablate = (out: string, ...more: string[]) =>
   line.run(
-    ...['ablate', 'cg-bench', '--data', data, '--base', 'embedded', '--by', 'model', '--task', 'open', '--out', out],
+    ...['ablate', 'cg-bench', '--data', data, '--base', 'embedded', '--by', 'alone', '--task', 'open', '--out', out],
     ...['--json', '--base-option', 'frames=2', ...scripted('vision', [answer]), ...more],
   )
 
@@ -89,7 +89,7 @@ test('a mode that a judge cannot take ends the study before the base is asked', 
   expect([word.code, word.stderr]).toEqual([2, expect.stringContaining('"sight"')])
   const other = smallData(join(line.cwd, 'other'), { questions: 1 })
   const none = await line.run(
-    ...['ablate', 'videoeval-pro', '--data', other, '--base', 'embedded', '--by', 'model', '--judge-mode', 'text'],
+    ...['ablate', 'videoeval-pro', '--data', other, '--base', 'embedded', '--by', 'alone', '--judge-mode', 'text'],
     ...[...scripted('vision', ['A']), ...scripted('judge', ['A'])],
   )
   expect([none.code, none.stderr]).toEqual([

@@ -6,7 +6,7 @@ import { smallData } from '../bench/small-data.ts'
 import { commandLine } from '../support/command-line.ts'
 
 const model = ['--base-set', 'models.vision.backend=scripted', '--base-set', 'models.vision.replies=["A"]']
-const sweep = ['--by', 'model', '--task', 'mcq', '--base-option', 'frames=1', '--option', 'frames=0,2']
+const sweep = ['--by', 'alone', '--task', 'mcq', '--base-option', 'frames=1', '--option', 'frames=0,2']
 
 test('options of a model alone are rows, and numbers a sweep; a study that goes on ends as one that was not stopped', async () => {
   const line = commandLine({}, { PATH: process.env.PATH })
@@ -76,7 +76,7 @@ test('rows with other judge prompts are judged each by its own; a model alone pl
   for (const name of ['a', 'b']) writeFileSync(join(line.cwd, name), `${name}: {question} {target} {predicted_answer}`)
   const out = join(line.cwd, 'study')
   const judge = ['--base-set', 'models.judge.backend=scripted', '--base-set', 'models.judge.replies=["CORRECT"]']
-  const start = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', ...model, ...judge, '--by', 'model']
+  const start = ['ablate', 'videoeval-pro', '--data', data, '--base', 'embedded', ...model, ...judge, '--by', 'alone']
   const rows = [
     '--task',
     'open',

@@ -172,7 +172,7 @@ describe('a model asked without the agent', () => {
     const out = join(line.cwd, 'direct')
     const vision = [
       ...['--set', 'models.vision.backend=scripted', '--set', 'models.vision.replies=["red", "A"]'],
-      ...['--set', 'models.vision.atEnd=cycle', '--option', 'frames=3', '--by', 'model'],
+      ...['--set', 'models.vision.atEnd=cycle', '--option', 'frames=3', '--by', 'alone'],
     ]
     const ran = await line.run('bench', 'run', 'videoeval-pro', '--data', data, '--out', out, ...words, ...vision)
     expect(ran.code, ran.stderr).toBe(0)

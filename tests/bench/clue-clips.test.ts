@@ -30,7 +30,7 @@ test('a video is never taken for the clip of the same number', async () => {
   const benchmark = await loadBenchmark('cg-bench')
   const sample = { id: '1', video: clip, cut: { video: 'cg_videos_720p/2.mp4', spans: [] }, question: { text: '' } }
   const find = async () => {
-    const request = { data, tasks: ['long_acc'], by: 'model' } as unknown as Parameters<typeof findBenchFiles>[0]
+    const request = { data, tasks: ['long_acc'], by: 'alone' } as unknown as Parameters<typeof findBenchFiles>[0]
     const world = { home: data, say, signal } as unknown as Parameters<typeof findBenchFiles>[4]
     const samples = [sample as unknown as Sample]
     return (await findBenchFiles(request, benchmark, samples, { blind: false, looksBeside: false }, world)).find

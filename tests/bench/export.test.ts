@@ -128,7 +128,7 @@ test('the card of a run names what another needs, and its command is one that ru
   const card = JSON.parse(readFileSync(join(line.cwd, 'card', 'card.json'), 'utf8'))
   const environment = JSON.parse(readFileSync(join(run, 'environment.json'), 'utf8'))
   expect(card).toMatchObject({
-    ...{ format: 2, benchmark: 'infinibench', split: 'test', asked: 'model', judge: null },
+    ...{ format: 2, benchmark: 'infinibench', split: 'test', asked: 'alone', judge: null },
     data: { questions: 2, questionsHash: environment.dataHash },
     ...{ settingsHash: environment.settingsHash, seeds: { intervals: 1 }, finished: expect.stringMatching(/^2/) },
     departures: expect.arrayContaining([expect.stringMatching(/^frames 0/)]),
@@ -192,7 +192,7 @@ test('the card has the digest of a model that its server told when the run began
   const server = await startOllamaServer({ models: { 'seer:4b': ['completion', 'vision'] } })
   try {
     const run = await ran(line, annotations(line), '1', 'served', [
-      ...['--profile', 'embedded', '--by', 'model'],
+      ...['--profile', 'embedded', '--by', 'alone'],
       ...['--set', 'models.vision.backend=ollama', '--set', 'models.vision.model=seer:4b'],
       ...['--set', `models.vision.url=${server.url}`],
     ])

@@ -89,7 +89,7 @@ test('replies, checks, lists of videos and studies read by it too', async () => 
   expect(JSON.parse(checked.stdout)).toMatchObject({ questions: 4, videos: 2 })
   const videos = await bench('videos', ...odd, '--json')
   expect(JSON.parse(videos.stdout).videos.map(({ questions }: { questions: number }) => questions)).toEqual([2, 2])
-  const start = ['ablate', 'videoeval-pro', ...odd, '--base', 'embedded', '--by', 'model', '--task', 'mcq', '--json']
+  const start = ['ablate', 'videoeval-pro', ...odd, '--base', 'embedded', '--by', 'alone', '--task', 'mcq', '--json']
   const settings = ['models.vision.backend=scripted', 'models.vision.replies=["A"]', 'models.vision.atEnd=cycle']
   const study = [...settings.flatMap(one => ['--base-set', one]), '--base-option', 'frames=0', '--out', 'study']
   const { samples } = await json(line.run(...start, ...study, '--option', 'picture=high'))

@@ -11,7 +11,7 @@ const run: Omit<BenchRun, 'format' | 'started'> = {
   benchmark: 'videoeval-pro',
   data: '/nowhere',
   tasks: ['open', 'mcq'],
-  by: 'agent',
+  by: 'longtake',
   options: {},
   judge: 'model',
   models: {},

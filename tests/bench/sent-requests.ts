@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeImage } from '../../src/media/image.ts'
 
 // Settings of a run that asks a scripted model alone.
-export const model = ['--profile', 'embedded', '--by', 'model', '--set', 'models.vision.backend=scripted']
+export const model = ['--profile', 'embedded', '--by', 'alone', '--set', 'models.vision.backend=scripted']
 export const says = (...replies: string[]) => [
   ...['--set', `models.vision.replies=${JSON.stringify(replies)}`],
   ...['--set', 'models.vision.atEnd=cycle'],

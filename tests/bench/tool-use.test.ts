@@ -45,7 +45,7 @@ test('a report warns where a planner called nothing in most agentic turns', () =
       const line = sampleLine({ id: String(i), score: 0 })
       return { ...line, grades: { tools: { score: 0, rule: 'compared' } }, replies: { tools } }
     })
-    const run = { samples: lines.length, options: {}, by: 'agent' } as unknown as BenchRun
+    const run = { samples: lines.length, options: {}, by: 'longtake' } as unknown as BenchRun
     return runNotes({ run, benchmark: longshot, lines, finished: true })
   }
   expect(notes(none, none, call)).toEqual([

@@ -143,7 +143,7 @@ async function asked(line: CommandLine, folder: string, benchmark: string, out: 
   const before = server.seen.length
   const ran = await line.run(
     ...['bench', 'run', benchmark, '--data', folder, '--out', join(line.cwd, out), '--judge', 'off', '--json'],
-    ...['--profile', 'embedded', '--by', 'model', '--set', 'models.vision.backend=openai'],
+    ...['--profile', 'embedded', '--by', 'alone', '--set', 'models.vision.backend=openai'],
     ...['--set', `models.vision.url=${server.url}`, '--set', 'models.vision.model=test-model'],
     ...['--set', 'models.vision.accepts=["text","image","audio","video"]', ...more],
   )
@@ -193,7 +193,7 @@ test('modes are rows of an ablation, and of the tables of the paper that print t
     'models.vision.atEnd=cycle',
   ]
   const study = await line.run(
-    ...['ablate', 'cg-bench', '--data', folder, '--out', out, '--json', '--by', 'model', '--task', 'long_acc', ...base],
+    ...['ablate', 'cg-bench', '--data', folder, '--out', out, '--json', '--by', 'alone', '--task', 'long_acc', ...base],
     ...['--base-set', 'models.vision.replies=["```json\\n{\\"result\\": \\"A\\"}\\n```"]', '--base-option', 'frames=2'],
     ...['--option', 'variant=F,F+FT', '--option', 'variant=clue'],
   )

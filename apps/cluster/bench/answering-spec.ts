@@ -1,3 +1,4 @@
+import type { AskedBy } from '../../../eval/data/asked-by.ts'
 import type { AnsweringSpec } from '../../../eval/runner/run-spec.ts'
 import { roleNames } from '../../../src/config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
@@ -14,13 +15,13 @@ import type { Resource } from '../data/job.ts'
 const allRoles = roleNames as readonly Role[]
 
 // Which workers may ask: those with the same graph, models, tools and limits of a question.
-export function questionRequirements({ settings, models }: AnsweringSpec, by: 'agent' | 'model'): StageNeed {
+export function questionRequirements({ settings, models }: AnsweringSpec, by: AskedBy): StageNeed {
   const { graph, policy, budget, tools, permissions, prices } = Config.partial().parse(settings)
-  const backend = by === 'model' ? 'frames' : String(graph)
+  const backend = by === 'alone' ? 'frames' : String(graph)
   const { servers = {}, ...own } = tools ?? {}
   const tooling = { ...own, servers: Object.keys(servers).sort() }
   const hash = contentHash({ policy, budget, tooling, permissions, prices, chosen: models.chosen }).slice(0, 8)
-  const resource: Resource = models.chosen[by === 'model' ? 'vision' : 'planner']?.runs ?? 'cpu'
+  const resource: Resource = models.chosen[by === 'alone' ? 'vision' : 'planner']?.runs ?? 'cpu'
   return { queue: `ask.${backend}.${hash}`, stage: 'ask', backend, version: hash, resource }
 }
 

@@ -40,7 +40,7 @@ export async function registerVideos(
       videos.set(path, { fault: errorText(error) })
     }
   }
-  if (by === 'model') return { videos, config: noIndex }
+  if (by === 'alone') return { videos, config: noIndex }
   const config = contentHash(frozen).slice(0, 32)
   await addConfig(database, config, frozen)
   return { videos, config }

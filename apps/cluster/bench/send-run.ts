@@ -39,7 +39,7 @@ export async function sendRun(work: RunnerWork, world: QueueContext): Promise<st
     queue: need.queue,
     free: options.trajectory === 'free',
     secondsEach: (await pastQuestions(parts.world.home, modelNames(settings)))?.seconds,
-    together: parts.by === 'model' ? parts.benchmark.frames.batch?.wanted(options) : undefined,
+    together: parts.by === 'alone' ? parts.benchmark.frames.batch?.wanted(options) : undefined,
   })
   const { settings: _, models: __, ...asking } = spec
   const sent: SentRun = {

@@ -126,7 +126,7 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingCon
   const frozen = await freezeMaking(runtime.settings, runtime.host)
   const need = makingRequirements(sent, frozen)
   const paths = [...new Set(videos.values())]
-  const registered = await registerVideos({ runtime, by: 'agent' }, { database, roots: settings.roots }, paths)
+  const registered = await registerVideos({ runtime, by: 'longtake' }, { database, roots: settings.roots }, paths)
   const ids = [...videos].flatMap(([name, path]) => {
     const video = registered.videos.get(path)
     return video ? [[name, video]] : []

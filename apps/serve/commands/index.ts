@@ -1,4 +1,5 @@
 import { type CommandSpec, option } from '../../../src/cli/command.ts'
+import { fileValues } from '../../../src/cli/options.ts'
 
 export const commands: CommandSpec[] = [
   {
@@ -21,6 +22,14 @@ export const commands: CommandSpec[] = [
     summary: 'Serve the library and questions to an MCP host over stdin and stdout',
     details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
     arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
+    options: [
+      option('--only video', 'serve only the tools that read, and of one video: its id or name'),
+      option(
+        '--record file',
+        'append every call of a tool to this file: what was asked, seconds, pictures',
+        fileValues,
+      ),
+    ],
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('./mcp.ts').then(it => it.mcp),
   },

@@ -12,7 +12,8 @@ export const mcp: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const about = { runtime, home, environment, program: startedBy(), version: version(), say }
-    await serveMcp({ ...about, folders: call.arguments, signal: call.signal })
+    const limits = { only: call.text('--only'), record: call.path('--record') }
+    await serveMcp({ ...about, ...limits, folders: call.arguments, signal: call.signal })
     return 0
   } finally {
     await runtime.close()

@@ -26,7 +26,10 @@ export const AblationFile = z.strictObject({
   split: z.string().optional(),
   limit: z.number().int().positive().optional().describe('only the first n questions'),
   tasks: texts('only these parts of the protocol'),
-  by: z.enum(['agent', 'model']).optional().describe('model: only models.vision, with the frames of the protocol'),
+  by: z
+    .enum(['longtake', 'alone', 'agent', 'model'])
+    .optional()
+    .describe('alone: only models.vision, with the frames of the protocol; agent and model are the earlier names'),
   base: z
     .strictObject({
       profile: z.string().optional(),

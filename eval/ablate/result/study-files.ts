@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { RecordMap } from '../../benchmarks/map/record-map.ts'
+import { AskedBy } from '../../data/asked-by.ts'
 import { readJsonFile } from '../../data/read-json-file.ts'
 import { judgeModes } from '../../protocols/judge/protocol.ts'
 import {
@@ -19,7 +20,7 @@ const Row = z.object({ id: z.string(), name: z.string(), changes: z.array(z.stri
 // What a study is about: environment.json of its folder.
 export const StudyEnvironment = z.object({
   ...environmentFields('ablate'),
-  by: z.enum(['agent', 'model']).default('agent'),
+  by: AskedBy.default('longtake'),
   options: z.array(z.string()),
   judge: z.string(),
   judgeMode: z.enum(judgeModes).optional(),

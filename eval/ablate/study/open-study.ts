@@ -7,7 +7,7 @@ import { Models } from '../../../src/runtime/models/models.ts'
 import { ensureFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
-import { subtitleFile } from '../../runner/ask/bench-agent.ts'
+import { subtitleFile } from '../../runner/ask/by/over-index.ts'
 import type { RunProgress } from '../../runner/ask/process-samples.ts'
 import type { AgentChange, BenchRequest } from '../../runner/bench-request.ts'
 import { type AblationChange, changeName } from '../../runner/changes/change.ts'
@@ -118,7 +118,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     forecast,
     async stages(row) {
       const rowSettings = await parts.settingsOf(row)
-      if (request.by === 'model' || (await makesNoIndex(rowSettings))) return []
+      if (request.by === 'alone' || (await makesNoIndex(rowSettings))) return []
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
       const stagesOf = plannedStages(
         runtime.library,

@@ -19,9 +19,9 @@ export async function saveFrameSweep(set: string, folder: string): Promise<Ladde
   await refuseOther(set, study)
   const { result } = await readResult(folder)
   const sweeps = result.sweeps.filter(({ setting }) => setting === 'frames')
-  if (study.by !== 'model' || sweeps.length === 0)
+  if (study.by !== 'alone' || sweeps.length === 0)
     throw new UsageError(`${folder} does not compare several numbers of frames of one model.`, {
-      hint: `Begin one: longtake bench ablate ${study.benchmark} --data ${set} --by model --option frames=0,1,8,32`,
+      hint: `Begin one: longtake bench ablate ${study.benchmark} --data ${set} --by alone --option frames=0,1,8,32`,
     })
   await refuseHalf(folder, study, sweeps)
   const run = await readBenchRun(join(folder, 'rows', baseId))

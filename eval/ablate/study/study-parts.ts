@@ -74,7 +74,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   // A setting that the benchmark does not have is an error now, not after the rows before it.
   for (const row of rows)
     checkShown(request.by, readOptions(benchmark, withChangedOptions(request.options, row.changes)))
-  if (request.by === 'model') checkModelAlone(rows)
+  if (request.by === 'alone') checkModelAlone(rows)
   const gold: GoldSource = {
     benchmark,
     samples: collected.samples,
@@ -147,8 +147,8 @@ function checkModelAlone(rows: readonly MatrixRow[]): void {
     .flatMap(row => row.changes)
     .find(change => !['swap', 'set', 'option', 'judge-mode'].includes(change.kind))
   if (other)
-    throw new UsageError(`"${changeName(other)}" changes the agent, and --by model asks only a model.`, {
-      hint: 'Compare with --option, --judge-mode, --swap vision=NAME or --set, or leave --by model out.',
+    throw new UsageError(`"${changeName(other)}" changes the agent, and --by alone asks only a model.`, {
+      hint: 'Compare with --option, --judge-mode, --swap vision=NAME or --set, or leave --by alone out.',
     })
 }
 

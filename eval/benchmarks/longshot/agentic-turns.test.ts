@@ -48,8 +48,8 @@ const doubled = { tool: 'calculator', parameters: { expression: '4*2' } }
 
 test('only an agentic turn is asked for tools: a model in words, an agent by what it did', () => {
   const tasks = new Set(['answer', 'tools'])
-  expect(buildAsks(longshot, agentic, tasks, 'model').map(ask => ask.name)).toEqual(['answer', 'tools'])
-  expect(buildAsks(longshot, plain, tasks, 'model').map(ask => ask.name)).toEqual(['answer'])
+  expect(buildAsks(longshot, agentic, tasks, 'alone').map(ask => ask.name)).toEqual(['answer', 'tools'])
+  expect(buildAsks(longshot, plain, tasks, 'alone').map(ask => ask.name)).toEqual(['answer'])
   const [ask] = buildAsks(longshot, agentic, tasks)
   const answer = { text: '8', sentences: [], confidence: 1, abstained: false, degraded: [] }
   const steps = [{ tool: 'calculator', input: { expression: '4*2' } }]

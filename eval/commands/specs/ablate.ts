@@ -46,8 +46,8 @@ export const ablateCommand: CommandSpec = {
     option('--base-judge-mode name', `${judgeModeOption.about} in every row that does not say it`, {
       values: judgeModeOption.values,
     }),
-    option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
-      values: ['agent', 'model'],
+    option('--by who', 'longtake (default), or alone: models.vision with the frames of the protocol', {
+      values: ['longtake', 'alone', 'agent', 'model'],
     }),
     ...changes,
     option('--matrix file', 'the changes as a file, ablation.json; see --schema', fileValues),
@@ -67,7 +67,7 @@ export const ablateCommand: CommandSpec = {
   examples: [
     'longtake bench ablate needle --data needle/ --base embedded --without text,speech,sound --dry-run',
     'longtake bench ablate needle --data needle/ --base embedded --set index.vectors=exact --fault asr:wer=0.1,0.2,0.4',
-    'longtake bench ablate cg-bench --data cgbench_mini.json --by model --option frames=0,8,32,128 --option subtitles=off,whole',
+    'longtake bench ablate cg-bench --data cgbench_mini.json --by alone --option frames=0,8,32,128 --option subtitles=off,whole',
     'longtake bench ablate needle --data needle/ --matrix ablation.json --out study',
   ],
   load: () => import('../ablate.ts').then(it => it.ablate),

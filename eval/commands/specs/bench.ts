@@ -186,7 +186,7 @@ export const benchCommand: CommandSpec = {
           mapOption,
           option(
             '--ladder study',
-            'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by model --option frames=0,1,8,32)',
+            'of a made set: put into its card what a study of it over the frames measured (ablate NAME --data SET --by alone --option frames=0,1,8,32)',
           ),
         ],
         examples: [
@@ -234,12 +234,13 @@ export const benchCommand: CommandSpec = {
         arguments: [benchmark],
         options: [
           ...sampleOptions,
-          option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
-            values: ['agent', 'model'],
-          }),
+          option(
+            '--by who',
+            'who answers: longtake (default), alone (models.vision with the frames of the protocol), host (models.planner with the tools and the skill of a host), acp:COMMAND, mcp-host:COMMAND',
+          ),
           option(
             '--variant name',
-            'a mode of the paper, with --by model: sets its options and names the run (see bench show)',
+            'a mode of the paper, with --by alone: sets its options and names the run (see bench show)',
           ),
           option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
           toolOption,
@@ -258,7 +259,8 @@ export const benchCommand: CommandSpec = {
         examples: [
           'longtake bench run needle --profile embedded',
           'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
-          'longtake bench run cg-bench --data cg-bench/ --split mini --by model --variant F+S',
+          'longtake bench run cg-bench --data cg-bench/ --split mini --by alone --variant F+S',
+          'longtake bench run needle --by host --model openai/NAME',
           'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
         ],
       },

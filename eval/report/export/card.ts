@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { RecordMap } from '../../benchmarks/map/record-map.ts'
+import { AskedBy } from '../../data/asked-by.ts'
 import { judgeModes } from '../../protocols/judge/protocol.ts'
 
 const text = z.string().max(10_000)
@@ -24,7 +25,7 @@ export const RunCard = z.looseObject({
   longtake: text,
   node: text,
   platform: text,
-  asked: z.enum(['agent', 'model']),
+  asked: AskedBy,
   tasks: z.array(text),
   limit: z.int().min(1).nullable(),
   options: z.record(text, z.unknown()),

@@ -25,7 +25,10 @@ export async function hubResults({
   const metrics = Object.entries(scores.official.metrics).flatMap(([metric, value]) =>
     value === null || (judgedByWords(run) && judgedMetrics.includes(metric)) ? [] : [{ metric, value }],
   )
-  const notes = [run.by === 'model' ? 'model alone' : 'longtake agent', ...departures].join('; ')
+  const notes = [
+    run.by === 'alone' ? 'model alone' : run.by === 'longtake' ? 'longtake agent' : run.by,
+    ...departures,
+  ].join('; ')
   const entries = metrics.flatMap(({ metric, value }) => [
     '- dataset:',
     `    id: ${JSON.stringify(guide.dataset)}`,

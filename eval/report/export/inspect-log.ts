@@ -9,7 +9,7 @@ import type { RunReport } from '../run-report.ts'
 export function inspectLog(report: RunReport, modelName?: string): ReleasedFile {
   const { run, lines, tasks, finished, counts } = report
   const task = [run.benchmark, run.split].filter(Boolean).join('-')
-  const model = modelName ?? `longtake/${run.models[run.by === 'model' ? 'vision' : 'planner'] ?? run.profile.name}`
+  const model = modelName ?? `longtake/${run.models[run.by === 'alone' ? 'vision' : 'planner'] ?? run.profile.name}`
   const id = run.settingsHash.slice(0, 16)
   const completed = lines.at(-1)?.finished ?? run.started
   const scorers = tasks.flatMap(({ task }) => scorings.map(scoring => ({ task, ...scoring })))

@@ -31,7 +31,7 @@ const about: BenchRun = {
   benchmark: '',
   data: '/nowhere',
   tasks: [],
-  by: 'model',
+  by: 'alone',
   options: {},
   judge: 'auto',
   models: { vision: 'own/eye' },

@@ -68,12 +68,12 @@ export function ownResult(report: RunReport): OwnResult {
           `judge ${run.judgedBy}${run.wording?.released ? '' : ', not the released wording'}`,
         ],
         [judgeCheck !== undefined, judgeCheck === 'not checked' ? 'judge not checked' : (judgeCheck ?? '')],
-        [run.by === 'agent', 'the agent, not a model alone with the frames of the protocol'],
+        [run.by !== 'alone', 'with tools over an index, not a model alone with the frames of the protocol'],
       ]),
     ],
     changed: report.departures,
     modeSets: report.mode?.sets ?? [],
-    isAlone: run.by === 'model',
+    isAlone: run.by === 'alone',
   }
 }
 

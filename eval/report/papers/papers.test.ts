@@ -64,7 +64,7 @@ const run: BenchRun = {
   benchmark: '',
   data: '/nowhere',
   tasks: [],
-  by: 'model',
+  by: 'alone',
   options: {},
   judge: 'auto',
   models: {},

@@ -1,9 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { AgentRequest, Benchmark } from '../../benchmarks/benchmark.ts'
+import type { AskedBy } from '../../data/asked-by.ts'
 import type { Sample } from '../../data/sample.ts'
-
-// Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
-export type AskedBy = 'agent' | 'model'
 
 // A benchmark under the options of a run, which say what questions have in common.
 export function askedWith(benchmark: Benchmark, options: Record<string, unknown>): Benchmark & Asking {
@@ -18,15 +16,15 @@ interface Asking extends Pick<Benchmark, 'asks'> {
   shares?(task: string): string // the task whose request a model alone is sent for this one too
 }
 
-// What is asked about a sample, for the tasks that are wanted.
+// What is asked about a sample, for the tasks that are wanted. A model alone gets each task as a request of its own.
 export function buildAsks(
   benchmark: Asking,
   sample: Sample,
   tasks: ReadonlySet<string>,
-  by: AskedBy = 'agent',
+  by: AskedBy = 'longtake',
 ): AgentRequest[] {
   const asks = benchmark.asks(sample)
-  if (by === 'model') {
+  if (by === 'alone') {
     const possible = new Set(asks.flatMap(ask => Object.keys(ask.replies)))
     const { video, question } = sample
     const { shares = task => task } = benchmark

@@ -3,12 +3,13 @@ import { emptyUsage } from '../../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../../src/core/errors.ts'
 import type { AgentRequest, Benchmark } from '../../benchmarks/benchmark.ts'
 import { gradeReply } from '../../benchmarks/grades.ts'
+import type { AskedBy } from '../../data/asked-by.ts'
 import type { Sample } from '../../data/sample.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from '../../data/sample-line.ts'
 import type { JudgeService } from '../../judges/judge-service.ts'
 import type { LineStore } from '../files/line-store.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { type AskedBy, buildAsks } from './asks-of-sample.ts'
+import { buildAsks } from './asks-of-sample.ts'
 import { VideoPool } from './open-videos.ts'
 
 export interface ReplyToJudge {
@@ -22,7 +23,7 @@ export interface SampleWork extends SampleEvents {
   benchmark: Benchmark
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
-  by?: AskedBy // the agent where it is left out
+  by?: AskedBy // longtake where it is left out
   trajectory: Trajectory
   agent: Agent
   judge?: JudgeService

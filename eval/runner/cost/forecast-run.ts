@@ -30,14 +30,14 @@ export async function forecastRun(parts: BenchParts, checked: Preflight): Promis
       : missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: listPrices(parts),
-    ...(request.by === 'model' && {
+    ...(request.by === 'alone' && {
       shown: await measureShown(
         parts,
         samples.filter(({ id }) => !unjudged.has(id)),
         checked,
       ),
     }),
-    ...(request.by === 'agent' && (await costlyParts(settings))),
+    ...(request.by === 'longtake' && (await costlyParts(settings))),
     concurrency: request.concurrency,
   })
 }
@@ -86,6 +86,6 @@ async function costlyParts(settings: BenchParts['settings']) {
 function listPrices({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
   const prices = rolePrices(settings)
   const neededRoles =
-    request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
+    request.by === 'alone' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
   return { asking: neededRoles.flatMap(role => prices[role] ?? []), judging: prices.judge }
 }

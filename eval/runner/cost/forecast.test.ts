@@ -24,7 +24,7 @@ const work: ForecastWork = {
   benchmark: lvBench,
   samples,
   tasks: new Set(['answer']),
-  by: 'agent',
+  by: 'longtake',
   checked: { videos: [check('a.mp4', 'ready'), check('b.mp4', 'missing')], samples: 3, askable: 2, faults: [] },
   missingStages: async () => [
     { stage: 'speech', secondsPerHour: 600 },

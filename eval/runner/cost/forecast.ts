@@ -1,9 +1,10 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { Price } from '../../../src/core/chat.ts'
 import type { Benchmark } from '../../benchmarks/benchmark.ts'
+import type { AskedBy } from '../../data/asked-by.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { JudgeService } from '../../judges/judge-service.ts'
-import { type AskedBy, buildAsks } from '../ask/asks-of-sample.ts'
+import { buildAsks } from '../ask/asks-of-sample.ts'
 import type { Past } from '../files/past-runs.ts'
 import { isAskable, type Preflight } from '../preflight.ts'
 import { estimate, stageSeconds, type TokenUse } from './estimate.ts'
@@ -67,7 +68,7 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
     0,
   )
   const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
-  const stages = work.by === 'model' ? [] : await missing(work, usable)
+  const stages = work.by === 'alone' ? [] : await missing(work, usable)
   const measured = stages.every(stage => stage.seconds !== undefined)
   const judgments =
     judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)

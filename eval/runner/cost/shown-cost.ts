@@ -99,7 +99,7 @@ function buildRequests(samples: readonly Sample[], media: FrameMedia, work: Cost
     return starts.map(start => batch.request(samples.slice(start, start + chunk), media, options))
   }
   return samples.flatMap(sample =>
-    buildAsks(benchmark, sample, tasks, 'model').map(ask =>
+    buildAsks(benchmark, sample, tasks, 'alone').map(ask =>
       withBeside(request(sample, ask.name, media, options), sample, options),
     ),
   )

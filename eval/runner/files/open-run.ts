@@ -1,5 +1,6 @@
 import { recordedSettings } from '../../../src/config/recorded-settings.ts'
 import { modelDigests } from '../../../src/runtime/models/digests.ts'
+import { splitAskedBy } from '../../data/asked-by.ts'
 import { type BenchParts, describeRun } from '../bench-parts.ts'
 import type { Preflight } from '../preflight.ts'
 import { type BenchRun, type NewRun, newRunFiles, openRunFiles, type RunFiles } from './run-files.ts'
@@ -41,7 +42,8 @@ async function collectDigests({
 }: BenchParts): Promise<Record<string, string>> {
   if (replay) return {}
   const { judge: judging, vision, ...others } = settings.models
-  const askedModels = request.by === 'model' ? { vision } : { vision, ...others }
+  const { kind, command } = splitAskedBy(request.by)
+  const askedModels = kind === 'alone' ? { vision } : command === undefined ? { vision, ...others } : {}
   return modelDigests({ ...askedModels, ...(judge && judge.name !== 'words' && { judge: judging }) }, runtime.host)
 }
 

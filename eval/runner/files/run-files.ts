@@ -8,6 +8,7 @@ import { exists } from '../../../src/store/read-file.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { listRuns } from '../../../src/store/run/run-folder.ts'
 import { RecordMap } from '../../benchmarks/map/record-map.ts'
+import { AskedBy } from '../../data/asked-by.ts'
 import { HumanRow } from '../../data/benchmark-json.ts'
 import { readJsonFile } from '../../data/read-json-file.ts'
 import { AskRecord, SampleLine } from '../../data/sample-line.ts'
@@ -18,7 +19,7 @@ import { environmentFields, type NewFolder, type OpenFolder, openFolder, startFo
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
 export const BenchRun = z.object({
   ...environmentFields('bench'),
-  by: z.enum(['agent', 'model']).default('agent'), // models.vision alone, with the frames of the protocol
+  by: AskedBy.default('longtake'),
   options: z.record(z.string(), z.unknown()), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is

@@ -70,14 +70,14 @@ async function ended(home: string, ...words: string[]): Promise<void> {
 }
 
 test.each([
-  { by: 'agent', mode: 'heuristic', looks: 3 },
-  { by: 'agent', mode: 'vision', looks: 6 }, // the first verdict of two is none
-  { by: 'model', mode: 'text', looks: 0 },
-  { by: 'model', mode: 'text+vision', looks: 6 },
+  { by: 'longtake', mode: 'heuristic', looks: 3 },
+  { by: 'longtake', mode: 'vision', looks: 6 }, // the first verdict of two is none
+  { by: 'alone', mode: 'text', looks: 0 },
+  { by: 'alone', mode: 'text+vision', looks: 6 },
 ])('asked by $by, a judge of mode $mode sees at a worker what it sees alone', async ({ by, mode, looks }) => {
   const [one, many] = [`${by}-${mode}-one`, `${by}-${mode}-many`]
   const words = ['bench', 'run', 'cg-bench', '--data', data, '--task', 'open', '--profile', 'embedded', ...set('--set')]
-  words.push('--by', by, '--judge-mode', mode, ...(by === 'model' ? ['--option', 'frames=2'] : []))
+  words.push('--by', by, '--judge-mode', mode, ...(by === 'alone' ? ['--option', 'frames=2'] : []))
   await ended('alone', ...words, '--out', at(one))
   await ended('sender', ...words, '--out', at(many), '--queue')
   for (const name of ['scores.json', 'replies.jsonl']) expect(file(many, name)).toBe(file(one, name))
@@ -89,7 +89,7 @@ test.each([
 
 test('what the judge sees is a row of a study by workers as it is of one alone', async () => {
   const words = ['ablate', 'cg-bench', '--data', data, '--task', 'open', '--base', 'embedded', ...set('--base-set')]
-  words.push('--by', 'model', '--base-option', 'frames=2', '--base-judge-mode', 'text')
+  words.push('--by', 'alone', '--base-option', 'frames=2', '--base-judge-mode', 'text')
   words.push('--judge-mode', 'vision,heuristic')
   await ended('alone', ...words, '--out', at('study-one'))
   await ended('sender', ...words, '--out', at('study-many'), '--queue')

@@ -45,7 +45,7 @@ async function exported(benchmark: string, data: string, reply: string, verdicts
     ...['--set', `models.${role}.atEnd=cycle`],
   ]
   const ran = await line.run(
-    ...['bench', 'run', benchmark, '--data', data, '--out', out, '--profile', 'embedded', '--by', 'model'],
+    ...['bench', 'run', benchmark, '--data', data, '--out', out, '--profile', 'embedded', '--by', 'alone'],
     ...[...scripted('vision', [reply]), ...scripted('judge', verdicts), '--judge', 'model', '--option', 'frames=0'],
     ...more,
   )

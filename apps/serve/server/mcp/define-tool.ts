@@ -19,6 +19,17 @@ export interface Desk {
   version: string
   waiting: number // seconds after which a question is handed over as a job
   undelivered: Set<string> // jobs that were begun here and whose end nobody was told
+  only?: string // the id or name of the one video that is served, to be read alone
+  record?(call: RecordedToolCall): Promise<void>
+}
+
+// A call of a tool as "--record" writes it.
+export interface RecordedToolCall {
+  tool: string
+  input: unknown
+  failed: boolean
+  pictures: number
+  seconds: number
 }
 
 // What a tool has for one call.
@@ -56,11 +67,13 @@ export function defineMcpTool<Input extends z.ZodObject>(tool: ToolSpec<Input>):
     register(server, desk) {
       const inputSchema = withShortSchema(tool.input.strict())
       server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
-        try {
-          return toToolResult(await tool.run(readInput(tool.input, input), workOf(desk, context, name)))
-        } catch (error) {
-          return { isError: true, content: [{ type: 'text', text: toolErrorText(error) }] }
-        }
+        const work = workOf(desk, context, name)
+        const run = async () => tool.run(readInput(tool.input, input), work)
+        const result = await run().then(toToolResult, toErrorResult)
+        const pictures = result.content.filter(({ type }) => type === 'image').length
+        const seconds = (Date.now() - work.began) / 1000
+        await desk.record?.({ tool: name, input, failed: result.isError === true, pictures, seconds })
+        return result
       })
     },
   }
@@ -86,6 +99,10 @@ function workOf(desk: Desk, context: ServerContext, name: string): McpContext {
   const say = progress(context)
   say(name)
   return { ...desk, began, signal: context.mcpReq.signal, takesTasks: declaresTasks(context), say }
+}
+
+function toErrorResult(error: unknown): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: toolErrorText(error) }] }
 }
 
 // Each word stands once. There is no structured content: a host that has it shows its model that alone, or both.

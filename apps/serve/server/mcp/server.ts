@@ -5,7 +5,7 @@ import { describeJob } from './outcome.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
 import { registerTasks, tasksExtension } from './tasks.ts'
-import { mcpTools } from './tools/index.ts'
+import { mcpTools, readingTools } from './tools/index.ts'
 
 const instructions = [
   'The memory of long local videos: what is said, written, heard and shown, each row with its times.',
@@ -25,14 +25,14 @@ export function mcpFactory(desk: Desk, connected: (server: McpServer) => void = 
         instructions,
         capabilities: {
           tools: { listChanged: false },
-          resources: { listChanged: true },
+          ...(desk.only === undefined && { resources: { listChanged: true } }),
           prompts: { listChanged: false },
           ...(takesTasks && { extensions: { [tasksExtension]: {} } }),
         },
       },
     )
-    for (const tool of mcpTools) tool.register(server, desk)
-    registerResources(server, desk.place)
+    for (const tool of desk.only === undefined ? mcpTools : readingTools) tool.register(server, desk)
+    if (desk.only === undefined) registerResources(server, desk.place)
     registerPrompts(server)
     if (takesTasks) registerTasks(server, desk.place, async job => toToolResult(await describeJob(job, desk.place)))
     connected(server)

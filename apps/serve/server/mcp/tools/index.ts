@@ -1,6 +1,6 @@
 import { operations } from '../../../../../src/runtime/operations/index.ts'
-import { servedMemory } from '../../../work/videos/served-memory.ts'
 import { defineMcpTool, type McpTool } from '../define-tool.ts'
+import { hostMemory } from '../host-memory.ts'
 import { askTool } from './ask.ts'
 import { cancelTool } from './cancel.ts'
 import { indexVideoTool } from './index-video.ts'
@@ -11,15 +11,10 @@ const operationTools = operations.map(operation =>
   defineMcpTool({
     ...operation,
     annotations: { readOnlyHint: true, openWorldHint: operation.asksModels ?? false },
-    run: (input, { place, signal }) => operation.run(input, servedMemory(place, signal)),
+    run: (input, { signal, ...desk }) => operation.run(input, hostMemory(desk, signal)),
   }),
 )
 
-export const mcpTools: readonly McpTool[] = [
-  listVideosTool,
-  ...operationTools,
-  askTool,
-  indexVideoTool,
-  wait,
-  cancelTool,
-]
+export const readingTools: readonly McpTool[] = [listVideosTool, ...operationTools]
+
+export const mcpTools: readonly McpTool[] = [...readingTools, askTool, indexVideoTool, wait, cancelTool]

@@ -6,6 +6,7 @@ import { countPhrase } from '../../../../../src/core/words/counted.ts'
 import { visibleFileName } from '../../../../../src/core/words/visible-text.ts'
 import { videoEntry } from '../../../work/videos/video-view.ts'
 import { defineMcpTool } from '../define-tool.ts'
+import { hostMemory } from '../host-memory.ts'
 import { newFiles } from '../new-files.ts'
 
 const pageSize = 100
@@ -19,10 +20,11 @@ export const listVideosTool = defineMcpTool({
     page: z.number().int().min(1).default(1),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query = '', page }, { place }) {
+  async run({ query = '', page }, { signal, ...desk }) {
+    const { place } = desk
     const { served } = place
     const fits = (text: string) => text.toLowerCase().includes(query.toLowerCase())
-    const videos = (await served.runtime.library.list()).filter(({ name }) => fits(name))
+    const videos = (await hostMemory(desk, signal).videos()).filter(({ name }) => fits(name))
     const files = (await newFiles(place)).filter(fits)
     const all = [...videos, ...folderLines(videos), ...files.map(path => `new: ${visibleFileName(path)}`)]
     const pages = Math.max(1, Math.ceil(all.length / pageSize))

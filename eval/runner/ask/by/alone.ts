@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from '../../../src/config/schema.ts'
-import type { SightBrief } from '../../../src/core/brief.ts'
+import type { Config } from '../../../../src/config/schema.ts'
+import type { SightBrief } from '../../../../src/core/brief.ts'
 import {
   type ChatModel,
   type ChatReply,
@@ -8,30 +9,32 @@ import {
   type ContentPart,
   emptyUsage,
   type Price,
-} from '../../../src/core/chat.ts'
-import { BackendError, UsageError } from '../../../src/core/errors.ts'
-import { formatTime } from '../../../src/core/time.ts'
-import type { Video } from '../../../src/core/video.ts'
-import type { Trust } from '../../../src/media/file/file-look.ts'
-import { decodeFrames } from '../../../src/media/frames.ts'
-import { encodeJpeg } from '../../../src/media/image.ts'
-import { locateVideo } from '../../../src/runtime/index/locate-video.ts'
-import type { Models } from '../../../src/runtime/models/models.ts'
-import { usageCost } from '../../../src/runtime/models/prices.ts'
-import { resumeCalls } from '../../../src/store/call-log/resume.ts'
-import type { Library } from '../../../src/store/library/library.ts'
-import type { Redact } from '../../../src/store/redact.ts'
-import type { Sample } from '../../data/sample.ts'
-import { withBeside } from '../../protocols/beside.ts'
-import type { FrameMedia, FrameProtocol, FrameRequest } from '../../protocols/frames.ts'
-import { keyframeTimes } from '../../protocols/keyframes.ts'
-import { type MediaParts, mediaParts, withMedia } from '../../protocols/native.ts'
-import { shownWidth } from '../../protocols/picture-size.ts'
-import { shotTimes } from '../../protocols/shots.ts'
-import { readNative } from '../../protocols/show.ts'
-import { subtitleText } from '../../protocols/subtitles.ts'
-import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { callFolder } from './bench-agent.ts'
+} from '../../../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../../../src/core/errors.ts'
+import { formatTime } from '../../../../src/core/time.ts'
+import type { Video } from '../../../../src/core/video.ts'
+import type { Trust } from '../../../../src/media/file/file-look.ts'
+import { decodeFrames } from '../../../../src/media/frames.ts'
+import { encodeJpeg } from '../../../../src/media/image.ts'
+import { locateVideo } from '../../../../src/runtime/index/locate-video.ts'
+import { filePolicy } from '../../../../src/runtime/index/plan-stages.ts'
+import type { Models } from '../../../../src/runtime/models/models.ts'
+import { rolePrices, usageCost } from '../../../../src/runtime/models/prices.ts'
+import { resumeCalls } from '../../../../src/store/call-log/resume.ts'
+import type { Library } from '../../../../src/store/library/library.ts'
+import type { Redact } from '../../../../src/store/redact.ts'
+import type { Sample } from '../../../data/sample.ts'
+import { withBeside } from '../../../protocols/beside.ts'
+import type { FrameMedia, FrameProtocol, FrameRequest } from '../../../protocols/frames.ts'
+import { keyframeTimes } from '../../../protocols/keyframes.ts'
+import { checkTakes, type MediaParts, mediaParts, withMedia } from '../../../protocols/native.ts'
+import { shownWidth } from '../../../protocols/picture-size.ts'
+import { shotTimes } from '../../../protocols/shots.ts'
+import { isBlind, readNative } from '../../../protocols/show.ts'
+import { subtitleText } from '../../../protocols/subtitles.ts'
+import type { Agent, AgentVideo, AskResult } from '../agent.ts'
+import { callFolder } from '../call-folder.ts'
+import type { Answerer } from './answerer.ts'
 
 interface DirectParts {
   library: Library
@@ -49,7 +52,29 @@ interface DirectParts {
 }
 
 // models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
-export function directModel(parts: DirectParts): Agent {
+const alone: Answerer = {
+  check: ({ options, runtime }) => checkTakes(options, runtime.models),
+  open(asking, folder) {
+    const { benchmark, options, change, runtime, redact, wordingText, prompts } = asking
+    const { library, models, settings } = runtime
+    return directModel({
+      library,
+      models,
+      redact,
+      folder: change?.answers ?? folder,
+      frames: benchmark.frames,
+      blind: isBlind(asking),
+      options: { ...options, wordingText, prompts },
+      price: rolePrices(settings).vision,
+      settings,
+      kept: join(library.home, 'benchmarks'),
+      ...filePolicy(settings.index),
+    })
+  },
+}
+export default alone
+
+function directModel(parts: DirectParts): Agent {
   return {
     async open(path, { subtitles, samples, watch, signal }) {
       const { service: chat } = await parts.models.open('vision')

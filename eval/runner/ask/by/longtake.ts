@@ -1,20 +1,22 @@
 import { join } from 'node:path'
-import type { Evidence } from '../../../src/core/evidence.ts'
-import { contentHash } from '../../../src/core/json.ts'
-import { readBoundedText } from '../../../src/core/machine/read-bounded.ts'
-import type { CallLog } from '../../../src/core/runtime.ts'
-import type { Span } from '../../../src/core/time.ts'
-import type { VideoIndex } from '../../../src/core/video.ts'
-import { decodeImage, encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
-import { indexKey } from '../../../src/runtime/index/index-key.ts'
-import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
-import type { ReplayedCalls } from '../../../src/store/call-log/replay.ts'
-import { resumeCalls } from '../../../src/store/call-log/resume.ts'
-import { keepServedTools } from '../../../src/store/call-log/served-tools.ts'
-import type { Redact } from '../../../src/store/redact.ts'
-import type { AgentChange, AskAgent, AskedSample } from '../bench-request.ts'
-import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { agentWidth, judgeSight } from './judge-sight.ts'
+import type { Evidence } from '../../../../src/core/evidence.ts'
+import type { CallLog } from '../../../../src/core/runtime.ts'
+import type { Span } from '../../../../src/core/time.ts'
+import type { VideoIndex } from '../../../../src/core/video.ts'
+import { decodeImage, encodeJpeg, resizeFrame } from '../../../../src/media/image.ts'
+import { checkPlanner } from '../../../../src/runtime/ask/open-agent.ts'
+import type { LocalRuntime } from '../../../../src/runtime/runtime.ts'
+import { listPermissions, openToolbox } from '../../../../src/runtime/tools/toolbox.ts'
+import type { ReplayedCalls } from '../../../../src/store/call-log/replay.ts'
+import { resumeCalls } from '../../../../src/store/call-log/resume.ts'
+import { keepServedTools } from '../../../../src/store/call-log/served-tools.ts'
+import type { Redact } from '../../../../src/store/redact.ts'
+import type { AgentChange, AskAgent, AskedSample } from '../../bench-request.ts'
+import type { Agent, AgentVideo, AskResult } from '../agent.ts'
+import { callFolder } from '../call-folder.ts'
+import type { Answerer } from './answerer.ts'
+import { checkToolUse } from './check-tool-use.ts'
+import { openForQuestions, overIndex } from './over-index.ts'
 
 interface AgentParts {
   runtime: LocalRuntime
@@ -27,12 +29,23 @@ interface AgentParts {
 const maxFrames = 4 // kept for the report with one answer
 const frameWidth = 256
 
-// The agent as "ask" runs it, on an index that stays open for all the questions about a video.
-export function benchAgent(parts: AgentParts): Agent {
-  const { runtime, change } = parts
+// Our agent as "ask" runs it, on an index that stays open for all the questions about a video.
+const longtake: Answerer = {
+  // A planner, a model or a tool that cannot be used is an error before anything is asked.
+  async check(parts) {
+    const { runtime, settings } = parts
+    await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
+    checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, listPermissions(settings))).tools)
+  },
+  open: ({ runtime, redact, change, replay }, folder) => benchAgent({ runtime, folder, redact, change, replay }),
+}
+export default longtake
+
+function benchAgent(parts: AgentParts): Agent {
+  const { runtime, change, folder } = parts
   return {
-    async open(path, { subtitles, watch, signal }) {
-      const video = await runtime.questions.openVideo(path, { subtitles: subtitleFile(subtitles), watch, signal })
+    async open(path, { subtitles, samples, watch, signal }) {
+      const video = await openForQuestions(runtime, { path, folder, subtitles, samples, watch, signal })
       await change?.indexed(video.index.video, video.stages)
       return agentVideo(parts, video, path, subtitles)
     },
@@ -47,10 +60,8 @@ function agentVideo(
 ): AgentVideo {
   const { change } = parts
   const { index } = video
-  const file = subtitleFile(subtitles)
   return {
-    duration: index.video.duration,
-    index: indexKey(video.stages),
+    ...overIndex(video, subtitles),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
       const askedSample: AskedSample = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
       const ask: AskAgent = more => video.ask(question, { turns, calls: askedSample.calls, signal, ...more })
@@ -63,11 +74,6 @@ function agentVideo(
       const indexed = clues.map(clue => ({ clue, rows: tracksAt(index, clue) }))
       return { answer, evidence, steps, usage, stop, frames, indexed }
     },
-    async sight() {
-      const subtitles = file === undefined ? undefined : await readBoundedText(file, 32e6)
-      return judgeSight(index.video, { width: agentWidth, subtitles })
-    },
-    close: () => video.close(),
   }
 }
 
@@ -108,15 +114,4 @@ async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
   if (frame.width <= frameWidth) return jpeg
   const height = Math.max(1, Math.round((frame.height * frameWidth) / frame.width))
   return encodeJpeg(await resizeFrame(frame, frameWidth, height), 60)
-}
-
-export function subtitleFile(path: string | undefined): string | undefined {
-  return path !== undefined && /\.(srt|vtt)$/i.test(path) ? path : undefined
-}
-
-// Where the calls of one question are kept. Ids of samples come from data sets: they become folder names, and two must never
-// become one.
-export function callFolder(runFolder: string, key: string): string {
-  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)
-  return join(runFolder, 'calls', plain === key ? plain : `${plain}-${contentHash(key).slice(0, 10)}`)
 }
