@@ -59,10 +59,10 @@ type LiveMessage = { connection: 'open' } | { connection: 'lost'; retryAt: numbe
 
 function take(told: LiveMessage): void {
   if ('connection' in told) {
-    const again = liveConnection.value === 'lost' && told.connection === 'open'
+    const opens = liveConnection.value !== 'open' && told.connection === 'open'
     liveConnection.value = told.connection
     if (told.connection === 'lost') retryAt.value = told.retryAt
-    if (again) void readJobs()
+    if (opens) void readJobs() // a job that ended before the stream was open is not in it
     return
   }
   if (told.kind === 'job') liveJobs.value = new Map(liveJobs.value).set(told.job.id, told.job)
@@ -134,7 +134,11 @@ function listenOnce(
 
 async function readJobs(): Promise<void> {
   const list = await api('GET /jobs').catch(() => undefined)
-  if (list) liveJobs.value = new Map(list.jobs.map(job => [job.id, job]))
+  if (!list) return
+  // What came by the stream meanwhile is newer than the list.
+  const jobs = new Map(liveJobs.peek())
+  for (const job of list.jobs) if (!isOver(jobs.get(job.id)?.state ?? 'waiting')) jobs.set(job.id, job)
+  liveJobs.value = jobs
 }
 
 export function runningJobs(): Job[] {

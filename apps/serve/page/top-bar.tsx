@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
 import { KeyList } from '../../../src/page/key-list.tsx'
 import { AskBox } from './ask-box.tsx'
@@ -76,7 +76,8 @@ function RetryCountdown() {
 function AskBoxAndKeys() {
   const field = useRef<HTMLInputElement>(null)
   const keys = useSignal(false)
-  useEffect(() => {
+  // As soon as the bar is seen, its keys work.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isCommand = (event.ctrlKey || event.metaKey) && event.key === 'k'
       if (!isCommand && (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))) return

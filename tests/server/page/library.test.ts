@@ -115,6 +115,7 @@ test.skipIf(noChromium)(
   async () => {
     const tab = await browsing.open('/health')
     const { page } = tab
+    await waitForView(page)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('How many paintings has the museum?')
     await page.keyboard.press('Enter')
@@ -133,6 +134,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)('by keys alone: Ctrl-K goes to a page and to a video by its name', async () => {
   const tab = await browsing.open('/')
   const { page } = tab
+  await waitForView(page)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('setti')
   await page.getByRole('option', { name: 'Open Settings' }).waitFor()
