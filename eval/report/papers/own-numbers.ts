@@ -17,7 +17,7 @@ export function isGradedByWords({ byWords }: OwnResult, key: string): boolean {
   return !columnParts(key).group?.startsWith(judgeColumn) && byWords.includes(columnParts(key).metric)
 }
 
-export function isUnjudged(own: OwnResult, table: PublishedTable, key: string): boolean {
+export function isUnjudgedColumn(own: OwnResult, table: PublishedTable, key: string): boolean {
   return belongsTo(own, table, key) && own.unjudged.includes(columnParts(key).metric)
 }
 

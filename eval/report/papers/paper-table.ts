@@ -2,7 +2,7 @@ import { listBenchmarks, type PublishedRow, type PublishedTable } from '../../be
 import type { ReportTable } from '../../data/report-table.ts'
 import { notJudged } from '../titles.ts'
 import { departures } from './departures.ts'
-import { isGradedByWords, isUnjudged, ownNumber } from './own-numbers.ts'
+import { isGradedByWords, isUnjudgedColumn, ownNumber } from './own-numbers.ts'
 import type { OwnResult } from './own-result.ts'
 import { type OwnRow, type OwnSources, ownRows } from './own-rows.ts'
 import { countDecimals } from './printed-decimals.ts'
@@ -59,7 +59,7 @@ function ownLine(own: OwnResult, table: PublishedTable): Line {
     name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}`,
     isOwn: true,
     settings: Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-'])),
-    cell: key => (isGradedByWords(own, key) ? '-' : (number(key) ?? (isUnjudged(own, table, key) ? notJudged : '-'))),
+    cell: key => (isGradedByWords(own, key) ? '-' : (number(key) ?? (isUnjudgedColumn(own, table, key) ? notJudged : '-'))),
     words: key => (isGradedByWords(own, key) ? number(key) : undefined),
   }
 }
