@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BackendError } from '../../../../src/core/errors.ts'
+import { listOperations } from '../../../../src/runtime/operations/index.ts'
 import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { type AgentProcess, splitCommand, withAgent } from './agent-process.ts'
 import type { Answerer } from './answerer.ts'
@@ -19,6 +20,19 @@ export const askAcpAgent: AskHost = (command, text, tools, limits) =>
   )
 
 const protocolVersion = 1
+const harmlessKinds = new Set(['read', 'search', 'fetch', 'think', 'other'])
+const names = ['list_videos', ...listOperations().map(({ name }) => name)].join('|')
+const ownTitle = new RegExp(
+  `^(?:mcp__)?longtake[\\s:_./-]+(?:${names})\\b|^(?:${names})\\b[^/\\\\]*\\(longtake\\b`,
+  'i',
+)
+
+// As agents title a call of a tool of ours: "mcp__longtake__find", "longtake: find", "find (longtake MCP Server)". A command or a path that
+// only holds the word is none.
+export function isOwnTool(title: string, kind: string): boolean {
+  return harmlessKinds.has(kind) && ownTitle.test(title.trim())
+}
+
 const maxLine = 8e6 // characters
 
 const Message = z.object({
@@ -45,7 +59,7 @@ const Update = z.object({
   ]),
 })
 const Permission = z.object({
-  toolCall: z.object({ title: z.string().nullish() }),
+  toolCall: z.object({ title: z.string().nullish(), kind: z.string().nullish() }),
   options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
 })
 
@@ -150,7 +164,7 @@ class AcpSession {
   #decide(id: number | string, params: unknown): void {
     const { toolCall, options = [] } = Permission.safeParse(params).data ?? {}
     const title = toolCall?.title ?? 'something'
-    const isOurs = /longtake/i.test(title)
+    const isOurs = isOwnTool(title, toolCall?.kind ?? 'other')
     if (!isOurs) this.#refused = title.slice(0, 100)
     const wanted = isOurs ? 'allow_once' : 'reject_once'
     const { optionId } = options.find(({ kind }) => kind === wanted) ?? {}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { orphansWith } from '../../../../tests/kills/processes.ts'
-import { askAcpAgent } from './acp.ts'
+import { askAcpAgent, isOwnTool } from './acp.ts'
 import { splitCommand } from './agent-process.ts'
 import { askCommandOnce } from './mcp-host.ts'
 
@@ -49,6 +49,21 @@ test.each([
   ['newer', /^The agent speaks version 2 of the Agent Client Protocol/],
 ])('an agent of the Agent Client Protocol that %s fails by name', async (how, why) => {
   expect((await askScripted(ways[0], how)).answer).toMatch(why)
+})
+
+test.each([
+  ['mcp__longtake__find', 'other', true],
+  ['longtake: read', 'read', true],
+  ['find (longtake MCP Server)', 'other', true],
+  ['list_videos (longtake)', 'other', true],
+  ['find', 'other', false],
+  ['rm -rf ~/longtake', 'execute', false],
+  ['rm -rf ~/longtake', 'other', false],
+  ['read ~/notes (longtake/secret)', 'read', false],
+  ['longtake find', 'execute', false],
+  ['longtake config set', 'other', false],
+])('permission for "%s" (%s): %s', (title, kind, isGiven) => {
+  expect(isOwnTool(title, kind)).toBe(isGiven)
 })
 
 test('a command that is no program says so', async () => {
