@@ -59,7 +59,8 @@ function ownLine(own: OwnResult, table: PublishedTable): Line {
     name: `${own.name}${own.coverage ? ` (${own.coverage})` : ''}`,
     isOwn: true,
     settings: Object.fromEntries(table.settings.map(({ key }) => [key, own.shown[key] ?? '-'])),
-    cell: key => (isGradedByWords(own, key) ? '-' : (number(key) ?? (isUnjudgedColumn(own, table, key) ? notJudged : '-'))),
+    cell: key =>
+      isGradedByWords(own, key) ? '-' : (number(key) ?? (isUnjudgedColumn(own, table, key) ? notJudged : '-')),
     words: key => (isGradedByWords(own, key) ? number(key) : undefined),
   }
 }
