@@ -224,7 +224,10 @@ test.skipIf(noChromium)('an indexing that is cancelled can be resumed', async ()
   cpSync(place('videos', 'town.mp4'), place('videos', 'more', 'again.mp4'))
   writeFileSync(place('videos', 'more', 'again.mp4'), Buffer.concat([freeBox, freeBox]), { flag: 'a' })
   const tab = await browsing.open('/?in=0/more')
+  // Leaving the page any earlier would stop it: the file is added first.
+  const queued = tab.page.waitForResponse(reply => reply.url().endsWith('/index'))
   await tab.page.getByRole('button', { name: 'Index it' }).click()
+  await queued
   await tab.goTo('/jobs')
   await tab.page.getByRole('button', { name: 'Cancel' }).first().click()
   await tab.page.locator('.job .chip', { hasText: 'cancelled' }).first().waitFor()
