@@ -100,6 +100,11 @@ const largest: Record<string, () => (string | Uint8Array)[]> = {
   askLibrary: () => longQuestions.slice(0, 1).map(question => json({ question })),
   callTool: () => [json({ video, words: fill('x ', 900_000), start: fill('1:', 90_000) })],
   fork: () => [json({ round: 0, settings: { 'budget.steps': 1 } }), json({ round: 1e9, settings: {} })],
+  tryAnswering: () => [
+    json({ settings: { 'models.writer': 'rules' } }),
+    json({ settings: Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`models.x${at}`, 'rules'])) }),
+    json({ settings: { 'models.writer': fill('x', bodyBytes - 50) } }),
+  ],
   forkSession: () => [json({ at: 0, as: fill('x', bodyBytes - 50) })],
 }
 
