@@ -198,7 +198,7 @@ test.each(inTable.map(([name]) => name))('route %s holds the server for less tha
 
 test('the largest requests were carried out, and a hold is seen', () => {
   expect(Object.fromEntries(accepted)).toEqual({
-    ...{ addVideo: 1, upload: 0, ask: 8, askLibrary: 1, callTool: 0, fork: 1, forkSession: 0 },
+    ...{ addVideo: 1, upload: 0, ask: 8, askLibrary: 1, callTool: 0, fork: 1, tryAnswering: 1, forkSession: 0 },
   })
   expect(Math.max(...figures.values())).toBeGreaterThan(5)
 })

@@ -25,6 +25,16 @@ export async function openRequest(
   ])
 }
 
+// How much there is to do by now. A run that was cancelled stays so.
+export async function resizeRun(
+  sql: Sql,
+  run: string,
+  { total, done }: { total: number; done: number },
+): Promise<void> {
+  const resize = "update longtake.request set done = $2, total = $3 where id = $1 and state = 'open'"
+  await sql.query(resize, [runRequestId(run), done, total])
+}
+
 export async function closeRun(sql: Sql, run: string, done: number, failed: number): Promise<void> {
   await countRequest(sql, runRequestId(run), done, failed > 0 ? 'partial' : 'done')
   await sql.query("update longtake.run set state = 'done' where id = $1", [run])

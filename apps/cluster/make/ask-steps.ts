@@ -1,7 +1,6 @@
-import { hostname } from 'node:os'
 import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
 import { nextWord } from '../bench/follow-run.ts'
-import { openRequest, reportRun } from '../bench/run-request.ts'
+import { reportRun, resizeRun } from '../bench/run-request.ts'
 import { putStep } from '../bench/run-store.ts'
 import { readFailures } from '../data/catalogue/failures.ts'
 import type { NewJob } from '../engine/engine.ts'
@@ -37,8 +36,7 @@ export async function askSteps(world: MakingContext, { run, queue, steps, far }:
   const finishedKeys = new Set((await stepsOver(database, run, keys)).keys())
   const open = keys.filter(key => !finishedKeys.has(key))
   for (const key of open) await putStep(store, run, key, JSON.stringify(steps.get(key)))
-  const by = `bench make ${run} on ${hostname()}`
-  await openRequest(database, run, { by, ...far, priority: 'normal' })
+  await resizeRun(database, run, far)
   await sendOpen(database, engine, run, open.map(job))
   const word = await nextWord(cluster, run)
   const noticed = whoWorks(database, watch)

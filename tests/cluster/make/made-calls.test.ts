@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunRow } from '../../../apps/cluster/bench/answers.ts'
+import { runRequestId } from '../../../apps/cluster/bench/run-request.ts'
+import { cancelRequest } from '../../../apps/cluster/jobs/cancel-request.ts'
 import { jobId } from '../../../apps/cluster/jobs/plan-video.ts'
 import { QueuedMaking } from '../../../apps/cluster/make/frozen-making.ts'
 import {
@@ -29,7 +31,7 @@ let runtime: LocalRuntime
 const { signal } = new AbortController()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-made-calls-'))
-  for (const set of ['changed', 'back', 'given']) mkdirSync(join(folder, set, 'made'), { recursive: true })
+  for (const set of ['changed', 'back', 'given', 'cancelled']) mkdirSync(join(folder, set, 'made'), { recursive: true })
   cluster = await testCluster()
   runtime = await opened('budget.money=5')
 })
@@ -100,6 +102,22 @@ test('taken back, what the workers and this machine have spent is the money of o
   await back.open(making('back', { calls }))
   const theirs = { key: 'theirs', answered: { reply, seconds: 1 } }
   expect(await back.ask([step])).toEqual({ calls: [theirs], isAll: false, spent: 4 })
+})
+
+test('a making that is cancelled while its steps are stored stays cancelled, and ends', async () => {
+  const { database, engine } = cluster
+  const world = await opening()
+  let run = ''
+  const put = async () => void (await cancelRequest(database, engine, runRequestId(run)))
+  const workers = makeWorkers({
+    cluster: { ...world, store: { put } as unknown as Cluster['store'] },
+    signal: AbortSignal.timeout(10_000),
+    say() {},
+    watch() {},
+  })
+  await workers.open(making('cancelled'))
+  run = (await sentAs(join(folder, 'cancelled', 'made'))) ?? ''
+  await expect(workers.ask([step])).rejects.toThrow('was cancelled')
 })
 
 test('what the sender gave is among the calls of each step that needed it, in its place, and is paid once', async () => {
