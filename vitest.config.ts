@@ -120,9 +120,9 @@ const maxWorkers = '--maxWorkers='
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Six for two cores: for two thirds of its time a file waits for a timer, a server or a lock. The projects inherit this number, which goes
+    // Five for two cores: for two thirds of its time a file waits for a timer, a server or a lock. The projects inherit this number, which goes
     // before that of the command line.
-    maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 6),
+    maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 5),
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000, // for what hangs: a machine under load is no failure
