@@ -447,21 +447,29 @@ test('50 at once are all answered', async () => {
 
 test('where too many wait, the client is told when to come again, and comes', async () => {
   const ids: string[] = []
-  for (let status = 202; status === 202; ) {
-    const reply = await server.call('POST', `/videos/${video}/index`)
-    status = reply.status
-    if (status === 202) ids.push(routes.index.reply.parse(reply.json).job)
+  const fill = async () => {
+    for (let status = 202; status === 202; ) {
+      const reply = await server.call('POST', `/videos/${video}/index`)
+      status = reply.status
+      if (status === 202) ids.push(routes.index.reply.parse(reply.json).job)
+    }
   }
-  const error = await refusal(ask([user(price)]))
-  expect(error).toBeInstanceOf(OpenAI.RateLimitError)
-  expect([error.code, error.headers?.get('retry-after'), error.headers?.get('x-should-retry')]).toEqual([
-    'queue_full',
-    '1',
-    'true',
-  ])
-  const patient = ask([user(price)], {}, { maxRetries: 9 })
-  await Promise.all(ids.map(id => server.call('DELETE', `/jobs/${id}`)))
-  expect((await patient).choices[0]?.message.content).toContain('12 euro')
+  try {
+    // A job may end just after the queue was full: it is filled again until the question meets it so.
+    let error: unknown
+    do {
+      await fill()
+      error = await ask([user(price)]).catch((refused: unknown) => refused)
+    } while (!(error instanceof Error))
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError)
+    const { code, headers } = error as InstanceType<typeof OpenAI.RateLimitError>
+    expect([code, headers?.get('retry-after'), headers?.get('x-should-retry')]).toEqual(['queue_full', '1', 'true'])
+    const patient = ask([user(price)], {}, { maxRetries: 9 })
+    await Promise.all(ids.map(id => server.call('DELETE', `/jobs/${id}`)))
+    expect((await patient).choices[0]?.message.content).toContain('12 euro')
+  } finally {
+    await Promise.all(ids.map(id => server.call('DELETE', `/jobs/${id}`)))
+  }
 })
 
 test('a file is sent, asked about and removed', async () => {
