@@ -145,7 +145,7 @@ test('the same work has one name, and a queue is the stage with its backend and 
 test('what is made of rows goes before tracks, and these before what reads the file', async () => {
   const plan = await planOf(false)
   const rank = (name: string) => stageRank(plan.find(({ stage }) => stage === name)!.how)
-  expect(
-    ['decode', 'subtitles', 'text', 'speech', 'overview', 'full-text', 'vector-index', 'text-vectors'].map(rank),
-  ).toEqual([1, 1, 2, 2, 3, 3, 3, 3])
+  expect(['decode', 'subtitles', 'text', 'speech', 'overview', 'words', 'nearest', 'meaning'].map(rank)).toEqual([
+    1, 1, 2, 2, 3, 3, 3, 3,
+  ])
 })

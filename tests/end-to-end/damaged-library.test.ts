@@ -81,13 +81,13 @@ describe('fault 30: a library with damage', () => {
 
   test('a vector index overwritten with other bytes is made again and crashes nothing', async () => {
     const { home, files } = await copy('vectors')
-    const handle = await open(files.get('stages/vector-index/vectors.index') as string, 'r+')
+    const handle = await open(files.get('stages/nearest/vectors.index') as string, 'r+')
     await handle.write(Buffer.alloc(4096, 0x5a), 0, 4096, 64)
     await handle.close()
     const { code, err, text } = await ask(home)
     expect(code, err).toBe(0)
     expect(text).toBe(answer)
-    expect(err).toContain('The stored result of stage "vector-index" is damaged')
+    expect(err).toContain('The stored result of stage "nearest" is damaged')
   })
 
   test.each([

@@ -73,7 +73,7 @@ test('what one video only can say is refused', async () => {
 test('videos that cannot be searched are named, each with its reason, and nothing is moved or made', async () => {
   const known = (await searchLibrary('soup', options())).searched
   const [coast, harbour] = known.map(({ video }) => video.id)
-  const words = join(home, 'library', coast!, 'stages', 'full-text')
+  const words = join(home, 'library', coast!, 'stages', 'words')
   const [key] = await readdir(words)
   await appendFile(join(words, key!, 'words.sqlite'), 'x')
   await rm(join(home, 'library', harbour!, 'stages', 'overview'), { recursive: true })
@@ -83,7 +83,7 @@ test('videos that cannot be searched are named, each with its reason, and nothin
   expect(found.hits).toEqual([])
   expect(found.notSearched).toEqual([
     { id: known[2]!.video.id, why: expect.stringContaining('damaged'), mend: expect.any(String) },
-    expect.objectContaining({ id: coast, why: expect.stringContaining('is damaged (full-text: words.sqlite has') }),
+    expect.objectContaining({ id: coast, why: expect.stringContaining('is damaged (words: words.sqlite has') }),
     expect.objectContaining({ id: harbour, why: expect.stringContaining('no index made with these settings') }),
   ])
   expect(await readdir(words)).toEqual([key])

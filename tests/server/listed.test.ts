@@ -44,7 +44,7 @@ const longtake = (...args: string[]) =>
 const changes: Record<string, [what: string | undefined, change: (video: Video) => unknown]> = {
   'untouched.mp4': [undefined, () => {}],
   'asked.mp4': [undefined, ({ id }) => longtake('ask', id, 'What is shown?')],
-  'cut.mp4': ['damaged', video => truncateSync(stageFile(video, 'full-text', 'words.sqlite'), 10)],
+  'cut.mp4': ['damaged', video => truncateSync(stageFile(video, 'words', 'words.sqlite'), 10)],
   'lost.mp4': ['damaged', video => rmSync(stageFile(video, 'decode', 'shots.json'))],
   'without meta.mp4': ['damaged', video => rmSync(stageFile(video, 'decode', 'meta.json'))],
   'removed.mp4': ['missing', video => rmSync(stageFile(video, 'overview'), { recursive: true })],

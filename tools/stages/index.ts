@@ -16,9 +16,9 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./people.ts'),
   () => import('./overview.ts'),
   () => import('./story.ts'),
-  () => import('./full-text.ts'),
-  () => import('./vector-index.ts'),
-  () => import('./text-vectors.ts'),
+  () => import('./words.ts'),
+  () => import('./nearest.ts'),
+  () => import('./meaning.ts'),
 ]
 
 export const loadStages = once(

@@ -11,9 +11,9 @@ const titles: Record<string, string> = {
   faces: 'finding faces',
   people: 'finding people',
   vectors: 'building search',
-  'vector-index': 'building search',
-  'text-vectors': 'building search',
-  'full-text': 'building search',
+  nearest: 'building search',
+  meaning: 'building search',
+  words: 'building search',
   overview: 'writing the overview',
   story: 'writing the overview',
 }

@@ -111,10 +111,10 @@ export async function deepen(
   const read = (await rowsIn(textResults)).filter(row => !base.some(known => nearDuplicate(known, row)))
   const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
   const inputs = {
-    'full-text': need(stages['full-text']).key,
+    words: need(stages.words).key,
     ...Object.fromEntries([...textResults, ...described].map(({ key }, at) => [`deep${at}`, key])),
   }
-  const words = await stage('full-text', 'search/fts5', {}, inputs, video, work, async out => {
+  const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
     await out.lines('evidence.jsonl', fresh)
     await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
@@ -127,7 +127,7 @@ export async function deepen(
     ...spansNote('Around what was asked all frames were looked at for text', text),
     ...spansNote('Around what was asked the picture was captioned closely', captioned),
   ]
-  return { ...indexed, stages: { ...stages, 'full-text': words }, coverage: { ...coverage, notes } }
+  return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
 }
 
 function sorted(windows: readonly number[]): number[] {

@@ -14,7 +14,7 @@ interface LibraryRows {
 }
 
 export async function libraryRows({ video, stages }: IndexedVideo): Promise<LibraryRows> {
-  const words = need(openStageReader(stages)('full-text'))
+  const words = need(openStageReader(stages)('words'))
   const pictures = await readPictureRows(stages)
   return {
     video,
