@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Cause } from '../../../src/core/agent.ts'
 import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
 import { routes } from '../../../src/core/api/routes.ts'
 import type { Track } from '../../../src/core/evidence.ts'
 import { renderTown } from '../../end-to-end/town-video.ts'
+import { startChatServer } from '../../servers/chat-server.ts'
 import { noChromium } from '../../support/chromium.ts'
 import { type Serving, startServer } from '../serving.ts'
 import { axeFaults, axeFaultsInBothSchemes, type Browsing, looks, openBrowser, overflow, type Tab } from './browser.ts'
@@ -47,6 +48,8 @@ const add = async (name: string): Promise<string> => {
   const { json } = await server.call('POST', '/videos', { path: name })
   return routes.addVideo.reply.parse(json).id
 }
+let conversations = 0
+const fresh = (name: string) => `${name}-${++conversations}` // no conversation of a test, or of its first try
 const address = (id = video) => `/v/${id}`
 const time = (page: Page): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? -1")
 // Whether a part of the page is whole in the window.
@@ -351,7 +354,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   test('texts of subtitles, questions and answers stay texts', async () => {
-    const { page, complaints } = await browsing.open(`${address()}?session=worm`)
+    const { page, complaints } = await browsing.open(`${address()}?session=${fresh('worm')}`)
     const asked: string[] = []
     page.on('request', request => asked.push(request.url()))
     await page.locator('#ask').waitFor()
@@ -428,17 +431,26 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('steps are live; after a reload, and after a kill -9 of the server, the page picks the question up and goes on', async () => {
     await browsing.close()
     await server.stop()
-    const plan = [
-      { seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] },
-      { seconds: 3, text: 'READY' },
-    ]
-    const planner = { backend: 'scripted', replies: plan, atEnd: 'cycle' } // one that takes its time
+    let letGo = () => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    // One that asks for one search, and waits with that until it is let go.
+    const slow = await startChatServer(['slow'], async ({ messages }) => {
+      const sent = JSON.stringify(messages)
+      if (sent.includes('adults ticket')) return { content: 'READY' }
+      if (sent.includes(question)) await held
+      const search = { name: 'search', arguments: '{"query":"adults ticket"}' }
+      return { content: null, tool_calls: [{ id: 'c', type: 'function', function: search }] }
+    })
+    onTestFinished(slow.close)
+    const planner = { backend: 'openai', model: 'slow', url: `${slow.url}/v1` }
     writeFileSync(place('slow.json'), JSON.stringify({ models: { planner } }))
     const start = (port = 0) =>
       startServer([place('videos'), '--config', place('slow.json'), '--port', String(port)], place('home'))
     server = await start()
     browsing = await openBrowser(current)
-    const { page } = await browsing.open(`${address()}?session=`)
+    const { page } = await browsing.open(`${address()}?session=${fresh('held')}`)
     await page.locator('#ask').waitFor()
     await ask(page, question)
     await page.locator('.going .step').first().waitFor() // live, before there is an answer
@@ -447,6 +459,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.locator('.going .step').first().waitFor()
     const { port } = server
     await server.kill()
+    letGo()
     await page.getByText('The server does not answer').waitFor()
     await page.fill('#ask', 'half a question')
     server = await start(port)
@@ -464,7 +477,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   test('Stop ends a question, which can be resumed', async () => {
-    const { page } = await browsing.open(`${address()}?session=other`)
+    const { page } = await browsing.open(`${address()}?session=${fresh('other')}`)
     await page.locator('#ask').waitFor()
     await ask(page, 'Which bus goes to the museum?')
     await page.getByRole('button', { name: 'Stop' }).click()
@@ -473,7 +486,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   test('a lane that somebody chose stays chosen if the lanes change after it', async () => {
-    const { page } = await browsing.open(`${cited}&session=lanes`)
+    const { page } = await browsing.open(`${cited}&session=${fresh('lanes')}`)
     await page.locator('.cited-line').waitFor()
     const canvas = page.locator('canvas')
     await canvas.focus()
