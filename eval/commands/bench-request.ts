@@ -56,6 +56,7 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     judgeMode: (call.text('--judge-mode') ?? before?.judgeMode) as BenchRequest['judgeMode'],
     wording: call.path('--wording') ?? before?.wording?.file,
     concurrency: call.integer('--concurrency') ?? 1,
+    epochs: call.integer('--epochs') ?? before?.epochs,
     out: call.path('--out'),
     resume,
     replay,
@@ -123,6 +124,7 @@ const single = [
   '--model',
   '--config',
   '--concurrency',
+  '--epochs',
 ]
 const judging = ['--judge', '--judge-mode', '--wording']
 const repeated = ['--set', '--task', '--option']

@@ -18,6 +18,7 @@ import { agreementOfRun } from '../runner/files/kept-agreement.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, compareReports, type RunDifferences } from './compare-runs.ts'
+import { averageEpochs, readEpochs } from './epochs.ts'
 import { type RunReport, runReport } from './run-report.ts'
 import { describeSelfJudging } from './self-judging.ts'
 
@@ -45,7 +46,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
   ])
   const { families } = readJudging(config)
   const kept = { check, agreement, indexCosts, families }
-  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, browsing, ...kept })
+  const epochs = await readEpochs(folder, lines, run.tasks)
+  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, browsing, epochs, ...kept })
 }
 
 export async function loadComparison(a: string, b: string): Promise<RunDifferences> {
@@ -91,7 +93,7 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
     ...(selfJudging !== undefined && { selfJudging }),
     judgedTasks: listJudgedTasks(await loadBenchmark(run.benchmark)),
     config,
-    lines: await readLines(folder),
+    lines: await averageEpochs(folder, await readLines(folder)),
   }
 }
 

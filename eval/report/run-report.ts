@@ -15,6 +15,7 @@ import type { KeptAgreement } from '../runner/files/kept-agreement.ts'
 import type { BenchRun } from '../runner/files/run-files.ts'
 import { type Availability, availability } from './availability.ts'
 import { type CalibrationBins, calibration } from './calibration.ts'
+import type { EpochScores } from './epochs.ts'
 import { type GroupScores, groupScores } from './group-scores.ts'
 import { ownRows } from './papers/own-rows.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
@@ -62,6 +63,7 @@ export interface RunScores {
   judgedMetrics: string[]
   judgedTasks: string[]
   attribution: AttributionTable
+  epochs?: EpochScores[] // where every question was asked more than once
   aim: Aim[] // of tasks that have questions with a known place
   people?: Record<string, PeopleScore> // by task: first answers of those who reviewed the set
 }
@@ -103,6 +105,7 @@ interface ReportParts {
   check?: JudgeCheck
   agreement?: KeptAgreement
   indexCosts?: readonly Usage[]
+  epochs?: EpochScores[]
   families?: Record<string, string[]> // makers of models, as the run was set
   browsing: ReadonlySet<string> // tools that only list
 }
@@ -159,6 +162,7 @@ export function runReport(parts: ReportParts): RunReport {
       ...(scores?.strict.notes ?? []),
     ],
     lines,
+    ...(parts.epochs && { epochs: parts.epochs }),
     judges: {
       ...parts.judges,
       ...(run.judgedBy !== undefined && scores && { [run.judgedBy]: scores.official.metrics }),

@@ -5,6 +5,7 @@ import { causes } from '../metrics/attribution.ts'
 import { aimTable } from './aim-table.ts'
 import { askedTable } from './asked-table.ts'
 import { availabilityTables } from './availability-tables.ts'
+import { epochTable } from './epochs.ts'
 import { buildGroupTables } from './group-scores.ts'
 import { departures } from './papers/departures.ts'
 import { filledTable } from './papers/filled-table.ts'
@@ -34,6 +35,7 @@ function runTables(report: RunReport): ReportTable[] {
   return [
     summary(report),
     taskTable(report),
+    ...(report.epochs ? [epochTable(report.epochs)] : []),
     ...people(report),
     ...availabilityTables(report.available, task => taskTitle(report, task)),
     metrics(report),

@@ -2,6 +2,7 @@ import { type CsvCell, csvText } from '../../src/core/words/csv-cell.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { aimTable } from './aim-table.ts'
+import { epochTable } from './epochs.ts'
 import { figureSvg } from './figures/draw/svg.ts'
 import type { ReportFigure } from './figures/figure.ts'
 import { figureTex } from './figures/pgfplots.ts'
@@ -31,6 +32,7 @@ export async function writtenReport(
   return writtenTables('tex', [
     ...(await filledPaperTables([...ids], reports)),
     scores,
+    ...(only?.epochs && others.length === 0 ? [epochTable(only.epochs)] : []),
     ...(aim.rows.length > 0 ? [aim] : []),
   ])
 }

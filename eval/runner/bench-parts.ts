@@ -90,6 +90,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     options,
     runtime,
     by: request.by,
+    epoch: request.epoch,
     change: request.change,
     settings: runtime.settings,
     replay,
@@ -128,7 +129,7 @@ function chooseJudgeMode(
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
   const { request, world, collected, settings, options, mode, wording, prompt, about, fetched, made } = parts
-  const { benchmark, data, videos, limit, map, by, judge, flags, change } = request
+  const { benchmark, data, videos, limit, map, by, judge, flags, change, epoch, epochs = 1 } = request
   const { split } = collected
   return {
     ...environmentNow('bench', { benchmark, split }, world.version),
@@ -155,6 +156,8 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     ...(made && { made }),
     settingsHash: contentHash(recordedSettings(settings)),
     flags,
+    ...(epoch !== undefined && { epoch }),
+    ...(epochs > 1 && { epochs }),
     ...(change && { change: change.described }),
   }
 }

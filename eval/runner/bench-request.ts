@@ -16,6 +16,8 @@ export interface BenchRequest extends DataRequest, JudgingRequest {
   by: AskedBy
   options: string[] // "name=value"
   concurrency: number
+  epochs?: number // how often every question is asked
+  epoch?: number // from 2 on: which of them this run is
   out?: string
   resume?: string // the folder of a run
   replay?: string // the folder of a run whose recorded calls stand in for the models

@@ -29,6 +29,7 @@ export async function writeSpec(parts: BenchParts): Promise<RunSpec> {
     wording: wordingText,
     prompts,
     concurrency: request.concurrency,
+    epoch: request.epoch,
     row: request.change?.sent,
   }
   const models = await freezeIndex(settings, runtime.host, roleNames as readonly Role[])
@@ -50,6 +51,7 @@ export async function openSpec(
     return {
       benchmark: askedWith(benchmark, options.data as Record<string, unknown>),
       by: spec.by,
+      epoch: spec.epoch,
       tasks: new Set(spec.tasks),
       options: options.data as Record<string, unknown>,
       runtime,

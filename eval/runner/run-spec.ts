@@ -45,6 +45,7 @@ export const RunSpec = z.strictObject({
   wording: z.string().optional(),
   prompts: z.record(z.string(), z.string()).optional(),
   concurrency: z.int().min(1),
+  epoch: z.int().min(2).optional(),
   row: RowSpec.optional(), // of an ablation
   settings: z.record(z.string(), z.unknown()), // config.json of the run
   models: FrozenIndex, // of every role

@@ -249,6 +249,11 @@ export const benchCommand: CommandSpec = {
           option('--replay run', 'a new run on the recorded replies of that one; calls no model and needs no network', {
             excludes: ['resume'],
           }),
+          option(
+            '--epochs n',
+            'ask every question n times, each epoch after the first with its number as the seed: mean, spread, pass@n',
+            { excludes: ['replay'] },
+          ),
           option('--queue', 'have the questions asked by the workers of the cluster; see docs/cluster', {
             excludes: ['replay'],
           }),

@@ -18,5 +18,6 @@ export interface RunContext {
   wordingText?: string
   prompts?: Record<string, string> // a person's own wording of the questions to a model alone
   redact: Redact
+  epoch?: number // from 2 on: which repetition of a run this is
   replay?: ReplayedCalls
 }

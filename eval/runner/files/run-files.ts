@@ -35,6 +35,8 @@ export const BenchRun = z.object({
   fetched: z.object({ dataset: z.string(), commit: z.string(), changed: z.array(z.string()) }).optional(), // by data.lock.json
   made: z.object({ reviewed: z.number(), of: z.number(), people: HumanRow.optional() }).optional(), // of a set made from own videos: what people had seen then
   settingsHash: z.string(), // of everything that results depend on
+  epochs: z.number().optional(), // how often every question was to be asked; the others lie in epochs/
+  epoch: z.number().optional(), // which of them this is, from 2 on; it is the seed of its requests
   change: z.unknown().optional(), // what a row of an ablation changes beside the settings
   flags: z.object({ profile: z.string().optional(), config: z.string().optional(), set: z.array(z.string()) }),
 })

@@ -20,7 +20,6 @@ import { locateVideo } from '../../../../src/runtime/index/locate-video.ts'
 import { filePolicy } from '../../../../src/runtime/index/plan-stages.ts'
 import type { Models } from '../../../../src/runtime/models/models.ts'
 import { rolePrices, usageCost } from '../../../../src/runtime/models/prices.ts'
-import { resumeCalls } from '../../../../src/store/call-log/resume.ts'
 import type { Library } from '../../../../src/store/library/library.ts'
 import type { Redact } from '../../../../src/store/redact.ts'
 import type { Sample } from '../../../data/sample.ts'
@@ -33,7 +32,7 @@ import { shotTimes } from '../../../protocols/shots.ts'
 import { isBlind, readNative } from '../../../protocols/show.ts'
 import { subtitleText } from '../../../protocols/subtitles.ts'
 import type { Agent, AgentVideo, AskResult } from '../agent.ts'
-import { callFolder } from '../call-folder.ts'
+import { callFolder, questionCalls } from '../call-folder.ts'
 import type { Answerer } from './answerer.ts'
 
 interface DirectParts {
@@ -49,18 +48,20 @@ interface DirectParts {
   kept: string // where clips and smaller videos are kept, whatever the run
   folder: string // of the run
   redact: Redact
+  epoch?: number
 }
 
 // models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
 const alone: Answerer = {
   check: ({ options, runtime }) => checkTakes(options, runtime.models),
   open(asking, folder) {
-    const { benchmark, options, change, runtime, redact, wordingText, prompts } = asking
+    const { benchmark, options, change, runtime, redact, epoch, wordingText, prompts } = asking
     const { library, models, settings } = runtime
     return directModel({
       library,
       models,
       redact,
+      epoch,
       folder: change?.answers ?? folder,
       frames: benchmark.frames,
       blind: isBlind(asking),
@@ -205,8 +206,8 @@ function planBatches(parts: OpenParts): (id: string) => Promise<Batched> | undef
   }
 }
 
-function send({ chat, folder, redact }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
-  return resumeCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
+function send({ chat, folder, ...parts }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
+  return questionCalls(parts, callFolder(folder, key)).model(chat).reply(request, signal)
 }
 
 async function chatRequest(

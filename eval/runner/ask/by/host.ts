@@ -26,9 +26,8 @@ import { runtimeMemory } from '../../../../src/runtime/memory.ts'
 import { rolePrices, usageCost } from '../../../../src/runtime/models/prices.ts'
 import { isSelfContained } from '../../../../src/runtime/models/role-families.ts'
 import { callOperation, listOperations, replyText } from '../../../../src/runtime/operations/index.ts'
-import { resumeCalls } from '../../../../src/store/call-log/resume.ts'
 import type { AskResult } from '../agent.ts'
-import { callFolder } from '../call-folder.ts'
+import { callFolder, questionCalls } from '../call-folder.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Answerer } from './answerer.ts'
 import { checkToolUse } from './check-tool-use.ts'
@@ -78,7 +77,7 @@ class HostConversation {
   }
 
   async answer(text: string, question: Parameters<typeof readHostAnswer>[1]): Promise<AskResult> {
-    const { runtime, redact } = this.#parts.asking
+    const { runtime } = this.#parts.asking
     const { budget } = runtime.settings
     const deadline = withDeadline(
       budget.seconds,
@@ -86,7 +85,7 @@ class HostConversation {
       () => new BackendError(`The host gave no answer in ${budget.seconds} s (budget.seconds).`),
     )
     try {
-      const log = resumeCalls(this.#parts.folder, redact)
+      const log = questionCalls(this.#parts.asking, this.#parts.folder)
       const planner = this.#counted(log.model((await runtime.models.open('planner')).service), 'planner')
       const memory = this.#memory(log.model, deadline.signal)
       const messages: ChatMessage[] = [

@@ -8,12 +8,11 @@ import { checkPlanner } from '../../../../src/runtime/ask/open-agent.ts'
 import type { LocalRuntime } from '../../../../src/runtime/runtime.ts'
 import { listPermissions, openToolbox } from '../../../../src/runtime/tools/toolbox.ts'
 import type { ReplayedCalls } from '../../../../src/store/call-log/replay.ts'
-import { resumeCalls } from '../../../../src/store/call-log/resume.ts'
 import { keepServedTools } from '../../../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../../../src/store/redact.ts'
 import type { AgentChange, AskAgent, AskedSample } from '../../bench-request.ts'
 import type { Agent, AgentVideo, AskResult } from '../agent.ts'
-import { callFolder } from '../call-folder.ts'
+import { callFolder, questionCalls } from '../call-folder.ts'
 import type { Answerer } from './answerer.ts'
 import { checkToolUse } from './check-tool-use.ts'
 import { openForQuestions, overIndex } from './over-index.ts'
@@ -22,6 +21,7 @@ interface AgentParts {
   runtime: LocalRuntime
   folder: string // of the run: the calls are kept below it
   redact: Redact
+  epoch?: number
   change?: AgentChange // of an ablation
   replay?: Pick<ReplayedCalls, 'tool'>
 }
@@ -37,7 +37,8 @@ const longtake: Answerer = {
     await checkPlanner(settings.graph, async () => (await runtime.models.open('planner')).service)
     checkToolUse(parts, (await openToolbox(runtime.models, settings.tools, listPermissions(settings))).tools)
   },
-  open: ({ runtime, redact, change, replay }, folder) => benchAgent({ runtime, folder, redact, change, replay }),
+  open: ({ runtime, redact, epoch, change, replay }, folder) =>
+    benchAgent({ runtime, folder, redact, epoch, change, replay }),
 }
 export default longtake
 
@@ -78,12 +79,12 @@ function agentVideo(
 }
 
 // Of the tools only those that ask others: what the rest gives costs nothing to do again.
-function callLog({ folder, redact, replay }: AgentParts, key: string): CallLog {
-  const log = resumeCalls(callFolder(folder, key), redact)
+function callLog({ folder, replay, ...parts }: AgentParts, key: string): CallLog {
+  const log = questionCalls(parts, callFolder(folder, key))
   return {
     ...log,
     tool: (tool, asksOthers) => (asksOthers ? log.tool(replay?.tool(tool) ?? tool) : tool),
-    served: tools => keepServedTools(join(folder, 'calls'), tools, redact),
+    served: tools => keepServedTools(join(folder, 'calls'), tools, parts.redact),
   }
 }
 
