@@ -48,6 +48,7 @@ import {
 } from '../../apps/cluster/data/catalogue/workers.ts'
 import type { Sql } from '../../apps/cluster/data/sql.ts'
 import { cancelRequest } from '../../apps/cluster/jobs/cancel-request.ts'
+import { fillAfterIndex } from '../../apps/cluster/jobs/library-jobs.ts'
 import { reconcile } from '../../apps/cluster/jobs/reconcile.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
 
@@ -291,4 +292,24 @@ test('workers are wanted for what waits, by how long such jobs took; never fewer
   expect(await wanted()).toBe(1)
   await cluster.engine.settle(claimed!, { state: 'completed' })
   expect(await wanted()).toBe(0)
+})
+
+test('the tables of a video are filled by one job for each state of its index, so that no job is done twice', async () => {
+  const video = `v-${randomUUID()}`
+  const request = { id: randomUUID(), kind: 'index', config: 'c1', priority: 1, created: new Date(), total: 1 }
+  const fill = (state: 'done' | 'failed') =>
+    fillAfterIndex(sql, video, { ...request, state: 'open', done: 0 }, state).then(jobs => jobs.map(({ id }) => id))
+  const result = (stage: string) => ({ ...artifact({ video, stage }), object: `o-${stage}` })
+  await addArtifact(sql, result('decode'))
+  const first = await fill('done')
+  expect(first).toHaveLength(1)
+  expect(await fill('done')).toEqual(first) // whoever plans at the same state asks for the same job
+  expect(await fill('failed')).toEqual([])
+  const filled = `insert into longtake.filled (video, name, probe, lines, config) values ($1, 'v', '{}', 0, 'c1')`
+  await sql.query(filled, [video])
+  expect(await fill('done')).toEqual([])
+  await addArtifact(sql, result('text')) // made after all, when the same was asked again
+  const second = await fill('done')
+  expect(second).toHaveLength(1)
+  expect(second).not.toEqual(first)
 })

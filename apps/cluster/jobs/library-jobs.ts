@@ -1,7 +1,6 @@
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import type { NewJob } from '../engine/engine.ts'
 import type { Follow } from './advance.ts'
 import { jobId, jobPriority } from './plan-video.ts'
 
@@ -19,19 +18,30 @@ export const libraryNeed: StageNeed = {
 // After all else of a video: its index is of use without the tables.
 const rank = 0
 
-// A video whose index is done goes into the tables, unless it is there as it is.
+// A video whose index is done goes into the tables, unless it is there as it is. One whose index has changed since is another job: a job
+// is done once.
 export const fillAfterIndex: Follow = async (sql, video, { kind, config, priority }, state) => {
-  if (state !== 'done' || kind !== 'index' || !config || (await isFilled(sql, video, config))) return []
+  if (state !== 'done' || kind !== 'index' || !config) return []
+  const { results, filled } = await newestResult(sql, video, config)
+  if (filled) return []
   const data: LibraryJob = { kind: 'library', video, config }
-  const job: NewJob = { id: jobId(data), queue: libraryNeed.queue, data, priority: jobPriority(priority, rank) }
-  return [job]
+  return [
+    {
+      id: jobId(data, ...(results === undefined ? [] : [results])),
+      queue: libraryNeed.queue,
+      data,
+      priority: jobPriority(priority, rank),
+    },
+  ]
 }
 
-async function isFilled(sql: Sql, video: string, config: string): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `select 1 from longtake.filled where video = $1 and config = $2
-       and at >= coalesce((select max(artifact.at) from longtake.artifact where artifact.video = $1), '-infinity')`,
+async function newestResult(sql: Sql, video: string, config: string): Promise<{ results?: string; filled: boolean }> {
+  const { rows } = await sql.query<{ results: string | null; filled: boolean }>(
+    `select max(at)::text as results, exists (
+       select 1 from longtake.filled where video = $1 and config = $2 and at >= coalesce(max(artifact.at), '-infinity')
+     ) as filled from longtake.artifact where video = $1`,
     [video, config],
   )
-  return rowCount > 0
+  const [{ results, filled } = { results: null, filled: false }] = rows
+  return { ...(results !== null && { results }), filled }
 }

@@ -66,8 +66,12 @@ export function planEitherWay(plans: readonly (readonly Planned[])[], known: Kno
 }
 
 // The same work has the same name, whoever asks for it.
-export function jobId(data: JobData): string {
-  const hex = createHash('sha256').update(jobNameParts(data).join('\n')).digest('hex').slice(0, 32)
+// `state`: what it is done to, where the same is to be done again once that has changed.
+export function jobId(data: JobData, ...state: readonly string[]): string {
+  const hex = createHash('sha256')
+    .update([...jobNameParts(data), ...state].join('\n'))
+    .digest('hex')
+    .slice(0, 32)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 

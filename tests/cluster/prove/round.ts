@@ -72,12 +72,12 @@ export async function proveOnce(place: ProofSite, given: RoundInput): Promise<Ro
   problems.push(...(await workers.stop()))
   const database = await openDatabase(postgres.address(name))
   try {
-    const { jobs, attempts, doubled, left } = await countAttempts(database)
-    problems.push(...left.map(what => `left at the end: ${what}`))
+    const { jobs, attempts, twice, left } = await countAttempts(database)
+    problems.push(...left.map(what => `left at the end: ${what}`), ...twice.map(job => `completed twice: ${job}`))
     const orphans = await orphansWith(place.path('tmp'), 10)
     if (orphans.length > 0) problems.push(`${orphans.length} processes lived on after their workers.`)
     return {
-      verdict: compareResults(expected, await proofWork.together(database, common), doubled),
+      verdict: compareResults(expected, await proofWork.together(database, common), twice.length),
       ...{ killed, seconds, asked: tries, jobs, attempts, problems },
     }
   } finally {
@@ -101,7 +101,7 @@ async function askUntilDone({ words }: ProofWork, common: Start, say: (line: str
 interface Counts {
   jobs: number
   attempts: number
-  doubled: number // jobs that were completed twice, and results with two rows
+  twice: string[] // jobs that were completed more than once
   left: string[] // what should not be left when nothing is to be done
 }
 
@@ -116,10 +116,12 @@ async function countAttempts(database: Database): Promise<Counts> {
   return {
     jobs: await countRows('select count(distinct job)::integer as n from longtake.attempt'),
     attempts: await countRows('select count(*)::integer as n from longtake.attempt'),
-    doubled: await countRows(
-      `select count(*)::integer as n from (
-         select job from longtake.attempt where kind = 'completed' group by job having count(*) > 1) twice`,
-    ),
+    twice: (await database.query<{ name: string }>(twiceCompleted)).rows.map(({ name }) => name),
     left: Object.entries(leftovers).flatMap(([what, many]) => (many > 0 ? [`${many} ${what}`] : [])),
   }
 }
+
+const twiceCompleted = `
+  select coalesce(stage, 'job') || ' of ' || coalesce(video, '?') || ', ' || job || ': ' ||
+    string_agg(n || ' ' || coalesce(kind, 'open') || ' ' || started::time || ' to ' || coalesce(ended::time::text, '?'), '; ' order by n) as name
+  from longtake.attempt group by job, stage, video having count(*) filter (where kind = 'completed') > 1`
