@@ -1,7 +1,9 @@
+import { checkDepth, shallowJson } from '../../src/core/json.ts'
 import { type PythonValue, toPlain } from './value.ts'
 
 // json.loads: like JSON.parse, but NaN and Infinity are numbers and 2 is not 2.0. Throws SyntaxError.
 export function parsePythonJson(text: string): PythonValue {
+  checkDepth(text)
   const reader = { text, at: 0 }
   const value = read(reader)
   skip(reader)
@@ -12,7 +14,7 @@ export function parsePythonJson(text: string): PythonValue {
 // The same as plain JavaScript values; the quick way where the text is ordinary JSON.
 export function parsePlainJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return shallowJson(text)
   } catch {
     return toPlain(parsePythonJson(text))
   }

@@ -36,22 +36,29 @@ export function parseJsonText(text: string): unknown {
 
 const maxDepth = 200 // brackets within each other; nothing that is meant goes half as deep
 
-// JSON.parse for what models and servers write. What is nested more deeply is a SyntaxError as well: it could be parsed, but whatever
+// JSON.parse for what others may have written. What is nested more deeply is a SyntaxError as well: it could be parsed, but whatever
 // walks through it afterwards would run out of stack.
 export function shallowJson(text: string): unknown {
-  if (measureDepth(text) > maxDepth) throw new SyntaxError(`JSON is nested more than ${maxDepth} deep.`)
+  checkDepth(text)
   return JSON.parse(text)
 }
 
+export function checkDepth(text: string): void {
+  if (measureDepth(text) > maxDepth) throw new SyntaxError(`JSON is nested more than ${maxDepth} deep.`)
+}
+
 function measureDepth(text: string): number {
-  const sign = /["[\]{}]/g
   let depth = 0
-  for (let match = sign.exec(text); match && depth <= maxDepth; match = sign.exec(text)) {
-    if (match[0] === '"') sign.lastIndex = endOfString(text, match.index + 1)
-    else depth += match[0] === '[' || match[0] === '{' ? 1 : -1
+  for (let at = 0; at < text.length && depth <= maxDepth; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at + 1) - 1
+    else if (code === openBracket || code === openBrace) depth++
+    else if (code === openBracket + 2 || code === openBrace + 2) depth--
   }
   return depth
 }
+
+const [quote, openBracket, openBrace] = [0x22, 0x5b, 0x7b]
 
 // After the quote that ends it: one with an even number of backslashes before it.
 function endOfString(text: string, start: number): number {

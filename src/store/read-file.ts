@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { absentAs } from '../core/errors.ts'
+import { shallowJson } from '../core/json.ts'
 import { readBoundedText } from '../core/machine/read-bounded.ts'
 import { onDisk } from './storage-error.ts'
 
@@ -19,10 +20,10 @@ export function listNames(folder: string): Promise<string[]> {
   return onDisk(`read ${folder}`, () => readdir(folder).catch(absentAs([])))
 }
 
-// Undefined where the text is not JSON.
+// Undefined where the text is not JSON, or nested so deeply that whoever walks through it would run out of stack.
 export function parseStoredJson(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return text === undefined ? undefined : shallowJson(text)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { processorTime } from '../../../tests/support/processor-time.ts'
 import { allvbRecords, taskCode } from '../allvb/record.ts'
 import { allBenchmarks } from '../index.ts'
 import { allSamples } from '../read-split.ts'
@@ -349,5 +350,28 @@ describe('records that any benchmark with options reads', () => {
     expect(whole.records[0]).toMatchObject({ clue_intervals: [[1, 2]], duration: 60, right_answer: 'C' })
     await expect(mapFile('cg-bench', file('less.json'))).rejects.toThrow(/not enough for cg-bench: .*clue_intervals/)
     await expect(mapFile('needle', file('less.json'))).rejects.toThrow('needle is not read by a map')
+  })
+})
+
+describe('files of a stranger', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'longtake-map-hostile-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each([
+    ['lists', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['objects around NaN', `${'{"a":'.repeat(5000)}NaN${'}'.repeat(5000)}`],
+  ])('%s nested 5,000 deep are refused with a sentence', async (name, content) => {
+    const path = join(folder, `${name}.json`)
+    writeFileSync(path, content)
+    await expect(mapFile('videoeval-pro', path)).rejects.toThrow(/is not JSON: .*nested/)
+  })
+
+  test('a field from the top is looked up for each record, and not searched for', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => ({ q: `Who ${at}?`, v: `f${at}`, o: texts, a: 'B' }))
+    const map = { records: '*', video: '$.*.v', question: 'q', options: 'o', answer: 'a', answerIs: 'letter' as const }
+    const used = processorTime()
+    const records = readByMap(many, { ...map, more: {}, values: {} }, 'f.json')
+    expect(records.at(-1)?.video).toBe('f4999')
+    expect(used()).toBeLessThan(1000)
   })
 })

@@ -21,9 +21,22 @@ export function* valuesAt(
   if (first === undefined) yield { value, stars }
   else if (first === '*') for (const [name, item] of listChildren(value)) yield* valuesAt(item, rest, [...stars, name])
   else {
-    const child = listChildren(value).find(([name]) => name === first)
-    if (child) yield* valuesAt(child[1], rest, stars)
+    const child = childNamed(value, first)
+    if (child) yield* valuesAt(child.value, rest, stars)
   }
+}
+
+// Looked up and not searched for: each record of a long list may name its own place in it.
+function childNamed(value: unknown, name: string): { value: unknown } | undefined {
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d{0,9})$/.test(name) && Number(name) < value.length ? { value: value[Number(name)] } : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? { value: value[name] } : undefined
+}
+
+// The first of them.
+export function valueAt(value: unknown, path: JsonPath): unknown {
+  for (const found of valuesAt(value, path)) return found.value
+  return undefined
 }
 
 // What several places have in common: a star where they differ, and in lists.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
-import { type JsonPath, listChildren, valuesAt } from './paths.ts'
+import { type JsonPath, listChildren, valueAt, valuesAt } from './paths.ts'
 
 const path = z.string().min(1)
 
@@ -105,10 +105,10 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
 export function recordValue({ record, stars, top }: Placed, at: string): unknown {
   const star = /^\$(\d+)$/.exec(at)?.[1]
   if (star !== undefined) return stars[Number(star) - 1]
-  if (!at.startsWith('$.')) return [...valuesAt(record, splitPath(at))][0]?.value
+  if (!at.startsWith('$.')) return valueAt(record, splitPath(at))
   const remainingStars = [...stars]
   const filled = splitPath(at.slice(2)).map(name => (name === '*' ? (remainingStars.shift() ?? '*') : name))
-  return [...valuesAt(top, filled)][0]?.value
+  return valueAt(top, filled)
 }
 
 const lettered = /^\s*\(?([A-H])[).:]\s+/
@@ -126,10 +126,12 @@ export function recordOptions(placed: Placed, at: RecordMap['options']): (string
   return areLettered ? all.map(text => text?.replace(lettered, '')) : all
 }
 
+const byNumber = new Intl.Collator('en', { numeric: true })
+
 // Options under letters or numbers go by these, however the file has them.
 function inOrder(value: unknown): [string, unknown][] {
   const children = listChildren(value)
-  return Array.isArray(value) ? children : children.sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+  return Array.isArray(value) ? children : children.sort(([a], [b]) => byNumber.compare(a, b))
 }
 
 // A place without a text would move those after it, and the answer with them.
