@@ -62,5 +62,13 @@ test('what is there already is not told, and what failed or was done in another 
   progress.watch(stage('nearest', 'done', { note: 'each vector is looked at' }))
   progress.watch(stage('decode', 'done', { note: 'the coverage says it' }))
   progress.finish()
-  expect(written()).toBe('text: failed (no reader)\neach vector is looked at\n')
+  expect(written()).toBe('reading text: failed (no reader)\neach vector is looked at\n')
+})
+
+test('a video of several is named in its line', () => {
+  const { terminal, written } = screen(false)
+  const progress = showBriefly(terminal, 'auto', 'a.mp4 (1 of 2)')
+  index(progress.watch)
+  progress.finish()
+  expect(written()).toMatch(/^Indexing a\.mp4 \(1 of 2\) …\nIndexing a\.mp4 \(1 of 2\): \d+ %/)
 })

@@ -19,9 +19,11 @@ const redrawAfter = 100
 export function showBriefly(
   terminal: Terminal,
   style: 'auto' | 'lines' | 'off',
+  title = '', // of the video, if it is one of several
   now = () => Date.now(),
 ): ProgressDisplay {
   if (style === 'off') return { watch: () => {}, finish: () => {} }
+  const indexing = `Indexing ${title}`.trim()
   const live = style === 'auto' && terminal.live
   const shares = new Map(Object.keys(usualWork).map(stage => [stage, 0]))
   const running = new Set<string>()
@@ -56,7 +58,7 @@ export function showBriefly(
   const onStage = (event: StageEvent) => {
     const { stage, state, done = 0, total = 0 } = event
     const note = event.note ? ` (${visibleLine(event.note)})` : ''
-    if (state === 'waiting' || state === 'failed') say(`${stage}: ${state}${note}`)
+    if (state === 'waiting' || state === 'failed') say(`${stageTitle(stage)}: ${state}${note}`)
     // What was done in another way than usual, if the coverage does not say so anyway.
     if (state === 'done' && event.note && !inCoverage.has(stage)) say(visibleLine(event.note))
     if (state === 'waiting') return
@@ -65,7 +67,7 @@ export function showBriefly(
         began = now()
         meter = speedometer({ done: 0, at: began / 1000 })
         if (!live) {
-          terminal.say('Indexing …')
+          terminal.say(`${indexing} …`)
           reported = now()
         }
       }
@@ -84,7 +86,7 @@ export function showBriefly(
     const speed = meter.speed(now() / 1000)
     const timeLeft = speed ? `, about ${formatTime((1 - share) / speed)} left` : ''
     const doings = [...new Set([...running].map(stageTitle))].join(', ')
-    return `Indexing: ${Math.floor(share * 100)} %${timeLeft} (${doings})`
+    return `${indexing}: ${Math.floor(share * 100)} %${timeLeft} (${doings})`
   }
   const endIndexing = () => {
     if (began === undefined) return

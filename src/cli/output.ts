@@ -6,10 +6,12 @@ import { showProgress } from './progress.ts'
 import { wrapLine } from './show/width.ts'
 
 // Reports a run to the user on stderr and, with --ndjson, to programs on stdout.
-export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>): Promise<T> {
+export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>, title?: string): Promise<T> {
   const { settings } = await call.settings()
-  const show = call.has('--verbose') ? showProgress : showBriefly
-  const progress = show(call.terminal, call.has('--quiet') ? 'off' : settings.output.progress)
+  const style = call.has('--quiet') ? 'off' : settings.output.progress
+  const isVerbose = call.has('--verbose')
+  if (isVerbose && title !== undefined) call.remark(title)
+  const progress = isVerbose ? showProgress(call.terminal, style) : showBriefly(call.terminal, style, title)
   const events = call.has('--ndjson')
   try {
     return await work(event => {

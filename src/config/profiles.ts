@@ -100,6 +100,15 @@ export const profiles = { embedded, local, onnx, paper, remote }
 export type ProfileName = keyof typeof profiles
 export const profileNames = Object.keys(profiles) as ProfileName[]
 
+export const aboutProfiles: Record<'auto' | ProfileName, string> = {
+  auto: 'The best models that are on this machine, and rules for the rest',
+  embedded: 'Rules answer; small models that come with longtake transcribe and read; no server is asked',
+  local: 'One model of Ollama answers and sees; larger models transcribe, read and search by meaning',
+  onnx: 'As local, with one model in this process that answers, sees and listens',
+  paper: 'LongShOTAgent with the models that its paper names; needs a GPU and servers',
+  remote: 'Servers of the OpenAI protocol answer, see and transcribe; video leaves this machine',
+}
+
 // What a profile sets besides the models of its roles.
 export const profileSettings: Partial<Record<ProfileName, Tree>> = {
   paper: { tools: { sets: 'longshot' }, index: { stillsPerSecond: 1 } },

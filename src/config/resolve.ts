@@ -105,6 +105,12 @@ export function withProfile(config: ResolvedConfig, profile: ProfileName): Resol
   return overProfile(config, profile, {})
 }
 
+// The same settings as if they had been asked for with this profile.
+export function withAskedProfile(config: ResolvedConfig, profile: 'auto' | ProfileName, place: string): ResolvedConfig {
+  const asked: SettingsLayer = { name: 'flag', values: { profile }, place: () => place }
+  return build([...config.layers, asked], profile, config)
+}
+
 // The same settings with what was chosen for the roles.
 export function withChosen(config: ResolvedConfig, chosen: Chosen): ResolvedConfig {
   return { ...overProfile(config, chosen.name, chosen), chosen }

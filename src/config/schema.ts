@@ -84,6 +84,12 @@ const Serve = z.strictObject({
     .describe(
       'the environment variable with the key that programs send; without it only the token of the server counts',
     ),
+  profiles: z
+    .array(z.enum(['auto', ...profileNames]))
+    .optional()
+    .describe(
+      'the profiles that may be chosen on the page beside that of the start; without it those whose models run on this machine, and none if keyVariable is set',
+    ),
   asks: z.number().int().min(1).max(64).default(2).describe('questions that are answered at the same time'),
   uploadGigabytes: z.number().positive().max(10_000).default(20).describe('the largest file that may be sent, in GB'),
   playback: z

@@ -105,6 +105,7 @@ const largest: Record<string, () => (string | Uint8Array)[]> = {
     json({ settings: Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`models.x${at}`, 'rules'])) }),
     json({ settings: { 'models.writer': fill('x', bodyBytes - 50) } }),
   ],
+  chooseProfile: () => [json({ profile: fill('x', bodyBytes - 50) }), json({ profile: 'remote' })],
   forkSession: () => [json({ at: 0, as: fill('x', bodyBytes - 50) })],
 }
 

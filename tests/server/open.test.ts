@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Call } from '../../src/cli/call.ts'
 import { openAnswer } from '../../src/cli/open-answer.ts'
+import { routes } from '../../src/core/api/routes.ts'
 import type { AskReport } from '../../src/core/runtime.ts'
 import { startServer } from './serving.ts'
 
@@ -73,3 +74,40 @@ test.skipIf(process.platform !== 'linux')(
     expect(remarks.pop()).toContain('run "longtake serve" in another terminal')
   },
 )
+
+test('another profile is chosen by a request: the server goes on at its address, unless the profile is not ready or not allowed', async () => {
+  const server = await startServer(['--set', 'serve.profiles=["embedded","onnx"]'], place('home'))
+  const choose = async (profile: string) => {
+    const { status, json } = await server.call('POST', '/profile', { profile })
+    return [status, JSON.stringify(json)]
+  }
+  const profiles = async () => {
+    const reply = await server.call('GET', '/answering').catch(() => undefined) // while it starts anew
+    return reply ? routes.answering.reply.parse(reply.json).profiles : []
+  }
+  try {
+    const anew = (await profiles()).map(({ name, chosen, refused, anew }) => [name, chosen, !refused, anew.length > 0])
+    expect(anew).toEqual([
+      ['auto', true, true, false],
+      ['embedded', false, true, false],
+      ['local', false, false, true],
+      ['onnx', false, true, true],
+      ['paper', false, false, true],
+      ['remote', false, false, true],
+    ])
+    expect(await choose('local')).toEqual([403, expect.stringContaining('serve.profiles')])
+    expect(await choose('none')).toEqual([400, expect.stringContaining('Choose one of: auto, embedded')])
+    expect(await choose('onnx')).toEqual([409, expect.stringContaining('Profile onnx is not ready')])
+    const tried = await server.call('POST', '/answering/try', { profile: 'embedded' })
+    expect(routes.tryAnswering.reply.parse(tried.json)).toMatchObject({ by: 'chat/rules', missing: [] })
+    expect(await choose('embedded')).toEqual([202, '{"profile":"embedded"}'])
+    const chosen = async () => (await profiles()).find(one => one.chosen)?.name
+    await expect.poll(chosen, { timeout: 60_000 }).toBe('embedded')
+    const { json } = await server.call('GET', '/settings')
+    expect(routes.settings.reply.parse(json).origins.profile).toBe('the page')
+    expect(await choose('auto')).toEqual([202, '{"profile":"auto"}']) // as it was started
+    await expect.poll(chosen, { timeout: 60_000 }).toBe('auto')
+  } finally {
+    await server.stop()
+  }
+})

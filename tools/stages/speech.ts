@@ -62,11 +62,17 @@ const speech: Stage<'transcribe'> = {
 
     async function heard(window: Span[], key: string): Promise<Evidence[]> {
       const rows: Evidence[] = []
+      let kept = 0 // of the rows, for who looks on: a window that is not whole is heard again
+      let keptAt = performance.now()
       for await (const line of service.transcribe({ audio, spans: window, tagged: video.sound?.language }, signal)) {
         const span = clampSpan(line.span, video.duration)
         if (line.text.trim() === '' || span.end <= span.start) continue
         context.progress(span.end, video.duration)
         rows.push(stamp({ ...line, span }, video.id, by))
+        if (performance.now() - keptAt < betweenLooks) continue
+        await journal.add([[`${key} from ${kept}`, rows.slice(kept)]])
+        kept = rows.length
+        keptAt = performance.now()
       }
       await journal.add([[key, rows]])
       return rows
@@ -87,6 +93,7 @@ async function fromSubtitles({ results: { result }, video, out, signal }: StageC
 }
 
 const windowSpeech = 120 // seconds of speech that are transcribed at a time: what a kill may lose
+const betweenLooks = 3000 // milliseconds
 const pause = 1 // seconds of silence that a window ends in
 
 function groupWindows(spans: Span[]): Span[][] {

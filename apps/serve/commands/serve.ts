@@ -3,6 +3,7 @@ import type { CommandRun } from '../../../src/cli/command.ts'
 import { fromPackage, isMissing } from '../../../src/cli/packages.ts'
 import { startedBy } from '../../../src/cli/started-by.ts'
 import { version } from '../../../src/cli/version.ts'
+import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
 import { once } from '../../../src/core/basics/once.ts'
 import { whenAborted } from '../../../src/core/basics/signals.ts'
@@ -10,9 +11,11 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { builtFolder } from '../../../src/core/machine/built-folder.ts'
 import { safeJson } from '../../../src/core/words/visible-text.ts'
 import type { openPage } from '../../../src/runtime/open-page.ts'
+import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { runLister, type StoredRun } from '../../../src/store/run/run-folder.ts'
 import { writeServeAddress } from '../../../src/store/serve/serve-address.ts'
 import { readServeToken } from '../../../src/store/serve/serve-token.ts'
+import type { RunningServer } from '../server/serve.ts'
 import { newToken } from '../server/sign.ts'
 
 const minKey = 16 // characters
@@ -35,43 +38,68 @@ export const serve: CommandRun = async call => {
   const { createRuntime } = await import('../../../src/runtime/runtime.ts')
   const { home, environment, say } = await call.host()
   const exceeded = (error: Error) => call.world.exceeded?.(error)
-  const runtime = await createRuntime({ config, home, environment, say, exceeded })
-  try {
-    const runs = runLister(home)
-    const serverParts = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
-    const about = { runtime, config, home, environment, ...serverParts }
-    const token = () => readServeToken(home, newToken, { renew: call.has('--new-token') })
-    const listens = { host, port, trusted, credentials: { token, key } }
-    const serving = await start({
-      ...about,
-      page: builtFolder(import.meta.url, 'page'),
-      folders: call.arguments,
-      ...listens,
-    })
-    const { url } = serving
-    const forget = await writeServeAddress(home, url)
-    const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
-    const launch = {
-      schemaVersion: 1,
-      event: 'launch',
-      url: `${url}/#token=${serving.token}`,
-      ...addresses,
-      token: serving.token,
+  const runs = runLister(home)
+  const parts = { home, environment, program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+  const openRuntime = (chosen: ResolvedConfig) => createRuntime({ config: chosen, home, environment, say, exceeded })
+  let current: Current | undefined = { config, runtime: await openRuntime(config) }
+  for (let launched = 0; current; ) {
+    const { runtime } = current
+    try {
+      const isFirst = launched === 0
+      let restart: (next: Current | undefined) => void = () => {}
+      const replaced = new Promise<Current | undefined>(resolve => {
+        restart = resolve
+      })
+      const serving = await start({
+        ...{ ...parts, ...current, host, trusted },
+        port: isFirst ? port : launched,
+        credentials: {
+          token: () => readServeToken(home, newToken, { renew: isFirst && call.has('--new-token') }),
+          key,
+        },
+        page: builtFolder(import.meta.url, 'page'),
+        folders: call.arguments,
+        profiles: {
+          started: config.settings.profile,
+          open: openRuntime,
+          restart: (config, runtime) => setTimeout(restart, replySeconds * 1000, { config, runtime }),
+        },
+      })
+      const { url } = serving
+      launched = Number(new URL(url).port || 80)
+      const forget = await writeServeAddress(home, url)
+      const opened = isFirst ? await launch(call, serving) : undefined
+      whenAborted(call.signal, () => restart(undefined))
+      current = await replaced
+      await opened?.close()
+      await forget()
+      await serving.close()
+    } finally {
+      await runtime.close()
     }
-    if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
-    else
-      call.terminal.out(
-        `longtake serves at\n  ${launch.url}\nAPI ${launch.api}, model ${launch.openai}, MCP ${launch.mcp}. Ctrl-C ends it.\n`,
-      )
-    const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
-    await new Promise<void>(resolve => whenAborted(call.signal, resolve))
-    await page?.close()
-    await forget()
-    await serving.close()
-    return 0
-  } finally {
-    await runtime.close()
   }
+  return 0
+}
+
+interface Current {
+  config: ResolvedConfig
+  runtime: LocalRuntime
+}
+
+const replySeconds = 0.1 // that the reply to who chose another profile may take to leave
+
+// Says where it serves, and opens that if it is wanted.
+async function launch(call: Call, { url, token }: RunningServer) {
+  const { home, environment, say } = await call.host()
+  const addresses = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
+  const pageUrl = `${url}/#token=${token}`
+  if (call.json)
+    call.terminal.out(`${safeJson({ schemaVersion: 1, event: 'launch', url: pageUrl, ...addresses, token })}\n`)
+  else
+    call.terminal.out(
+      `longtake serves at\n  ${pageUrl}\nAPI ${addresses.api}, model ${addresses.openai}, MCP ${addresses.mcp}. Ctrl-C ends it.\n`,
+    )
+  return call.has('--open') ? open(home, pageUrl, environment, say) : undefined
 }
 
 async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {

@@ -1,8 +1,8 @@
 import { type Signal, signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
+import { Text } from '../../../src/page/text.tsx'
 import { api } from './api.ts'
-import { Text } from './parts/text.tsx'
 import { currentRoute, go } from './router.ts'
 
 // What the page of all videos is to ask as soon as it is open. It is in no address: a link from elsewhere asks nothing.

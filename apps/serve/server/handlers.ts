@@ -1,4 +1,3 @@
-import { profileNames } from '../../../src/config/profiles.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
 import { Refused } from '../../../src/core/api/problem.ts'
 import type { Reports } from '../../../src/core/api/report.ts'
@@ -14,6 +13,7 @@ import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import type { ChatSession } from '../../../src/store/sessions.ts'
 import { checkQuery } from '../../../src/text/question/check-question.ts'
 import { beginAsk, beginLibraryAsk } from '../work/jobs/begin-ask.ts'
+import type { Profiles } from '../work/profiles.ts'
 import { addServedVideo } from '../work/videos/add-video.ts'
 import { folderAt, pathInFolder, requireVideo } from '../work/videos/find-video.ts'
 import { servedMemory } from '../work/videos/served-memory.ts'
@@ -36,6 +36,7 @@ import type { Signer } from './sign.ts'
 
 interface ServerDeps {
   place: Workplace
+  profiles: Profiles
   config: ResolvedConfig
   version: string
   signer: Signer
@@ -62,7 +63,17 @@ const runOrder: Partial<Record<string, (a: StoredRun, b: StoredRun) => number>> 
 }
 
 // What each route does: a line or two over src/runtime.
-export function handlers({ place, config, version, signer, runs, reports, cluster, api }: ServerDeps): Handlers {
+export function handlers({
+  place,
+  profiles,
+  config,
+  version,
+  signer,
+  runs,
+  reports,
+  cluster,
+  api,
+}: ServerDeps): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
@@ -148,11 +159,15 @@ export function handlers({ place, config, version, signer, runs, reports, cluste
     async askLibrary({ body: { question: text, options, ...wish } }) {
       return begun(await beginLibraryAsk(place, { question: { text, ...(options && { options }) }, ...wish }))
     },
-    answering: async () => ({
-      ...{ profile: runtime.profile.name, profiles: profileNames },
-      ...(await listAnswering(runtime)),
-    }),
-    tryAnswering: ({ body: { settings }, signal }) => place.tryAnswering(settings, signal),
+    answering: async () => ({ profiles: profiles.list(), ...(await listAnswering(runtime)) }),
+    tryAnswering: async ({ body: { settings, profile }, signal }) =>
+      profile === undefined
+        ? { ...(await place.tryAnswering(settings, signal)), missing: [] }
+        : profiles.try(profile, signal),
+    async chooseProfile({ body: { profile } }) {
+      await profiles.choose(profile)
+      return { profile }
+    },
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
     cluster: () => cluster.view(),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),

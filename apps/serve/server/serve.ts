@@ -12,6 +12,7 @@ import { vtt } from '../../../src/core/words/export-formats.ts'
 import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import { lane } from '../work/jobs/lane.ts'
+import { openProfiles, type ProfileParts } from '../work/profiles.ts'
 import { requireVideo } from '../work/videos/find-video.ts'
 import { openPlayback, type Playback, type Source } from '../work/videos/playback.ts'
 import { readIndex, type ServedRuntime, stillAt } from '../work/videos/video-view.ts'
@@ -46,6 +47,7 @@ export interface ServeOptions extends ListenAddress {
   credentials: Credentials
   runs(): Promise<StoredRun[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing
+  profiles: Pick<ProfileParts, 'started' | 'open' | 'restart'>
   say(line: string): void
 }
 
@@ -76,7 +78,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 
   const app = new Hono<Serves>()
   const cluster = clusterDoor(config.settings.cluster, environment)
-  const deps = { place: workplace, config, version, signer: signs, runs, reports, cluster, api: () => `${url}/api` }
+  const isBusy = () => jobs.isBusy()
+  const profiles = openProfiles({ ...options.profiles, config, runtime, hasKey: key !== undefined, isBusy })
+  const parts = { place: workplace, profiles, config, version, signer: signs, runs, reports, cluster }
+  const deps = { ...parts, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(deps), checkKey)
   app.all('/mcp', async context => {

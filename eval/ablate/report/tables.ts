@@ -1,3 +1,5 @@
+import { roleTitle } from '../../../src/core/words/role-title.ts'
+import { stageTitle } from '../../../src/core/words/stage-title.ts'
 import type { ReportTable } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
 import { signed } from '../../report/numbers.ts'
@@ -133,12 +135,13 @@ function reuse({ rows }: StudyResult): ReportTable {
       .filter(row => row.samples > 0)
       .map(row => [
         row.name,
-        joinCounts(row.stages.made, ', ') || '-',
-        joinCounts(row.stages.reused, ', ') || '-',
+        joinCounts(byTitle(row.stages.made), ', ') || '-',
+        joinCounts(byTitle(row.stages.reused), ', ') || '-',
         String(row.calls.made),
         String(row.calls.reused),
-        joinCounts(Object.fromEntries(Object.entries(row.calls.roles).map(([role, { made }]) => [role, made])), ', ') ||
-          '-',
+        Object.entries(row.calls.roles)
+          .map(([role, { made }]) => `${roleTitle(role)} ${made}`)
+          .join(', ') || '-',
       ]),
     notes: [
       'Stages: how many videos. A stage counts as made by the first row that needs it, unless it was there before.',
@@ -146,7 +149,15 @@ function reuse({ rows }: StudyResult): ReportTable {
   }
 }
 
-// "decode 2, text 1"
+// Several stages may do one thing, each for all videos.
+function byTitle(counts: Record<string, number>): Record<string, number> {
+  const titled: Record<string, number> = {}
+  for (const [stage, count] of Object.entries(counts))
+    titled[stageTitle(stage)] = Math.max(titled[stageTitle(stage)] ?? 0, count)
+  return titled
+}
+
+// "reading frames 2, reading text 1"
 export function joinCounts(counts: Record<string, number>, between: string): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)

@@ -25,10 +25,10 @@ export const index: CommandRun = async call => {
     else paths.push(...files.done)
   }
   for (const [at, path] of paths.entries()) {
-    if (paths.length > 1) call.remark(`${visibleFileName(path)} (${at + 1} of ${paths.length})`)
+    const title = paths.length > 1 ? `${visibleFileName(path)} (${at + 1} of ${paths.length})` : undefined
     await remarkCosts(call, path).catch(() => undefined) // the same fault ends the index, which reports it
     const report = await attempt(call, () =>
-      watching(call, watch => runtime.videos.index(path, { watch, signal: call.signal })),
+      watching(call, watch => runtime.videos.index(path, { watch, signal: call.signal }), title),
     )
     outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
   }

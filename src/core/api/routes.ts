@@ -267,8 +267,15 @@ export const routes = {
     path: '/answering',
     summary: 'Who can answer: as the server was started, by rules, or another model of its server',
     reply: z.object({
-      profile: z.string(),
-      profiles: z.array(z.string()), // all there are: one is chosen when the server is started
+      profiles: z.array(
+        z.object({
+          name: z.string(),
+          about: z.string(),
+          chosen: z.boolean(),
+          anew: z.array(z.string()), // roles by which videos would be indexed anew
+          refused: z.string().optional(), // why it cannot be chosen here
+        }),
+      ),
       choices: z.array(z.object({ name: z.string(), by: z.string(), settings: ForkSettings })),
       fault: z.string().optional(), // why the models of the server are not among them
     }),
@@ -278,10 +285,24 @@ export const routes = {
     method: 'POST',
     path: '/answering/try',
     summary:
-      'Puts one small question to who answers with these settings, and measures it; loads a model, downloads none',
-    body: z.strictObject({ settings: ForkSettings }),
-    reply: z.object({ by: z.string(), seconds: z.number(), reply: z.string() }),
-    errors: ['backend', 'backend_busy'],
+      'Puts one small question to who answers with these settings or this profile, and measures it; loads a model, downloads none',
+    body: z.strictObject({ settings: ForkSettings.default({}), profile: z.string().max(100).optional() }),
+    reply: z.object({
+      by: z.string(),
+      seconds: z.number(),
+      reply: z.string(),
+      missing: z.array(z.object({ role: z.string(), detail: z.string(), mend: z.string().optional() })), // of a profile
+    }),
+    errors: ['forbidden', 'backend', 'backend_busy'],
+  },
+  chooseProfile: {
+    method: 'POST',
+    path: '/profile',
+    summary: 'Starts the server anew with another profile, which is ready; not while a job runs',
+    body: z.strictObject({ profile: z.string().max(100) }),
+    status: 202,
+    reply: z.object({ profile: z.string() }),
+    errors: ['forbidden', 'conflict', 'backend'],
   },
   jobs: {
     method: 'GET',

@@ -21,3 +21,15 @@ const titles: Record<string, string> = {
 export function stageTitle(stage: string): string {
   return titles[stage] ?? stage
 }
+
+const states: Record<string, string> = {
+  done: 'done',
+  reused: 'already done',
+  failed: 'failed',
+  skipped: 'not used',
+  waiting: 'waiting',
+}
+
+export function stageStateTitle(state: string): string {
+  return states[state] ?? state
+}

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { answering } from '../answering.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Text } from '../parts/text.tsx'
 import type { AskBody, Conversation } from './conversation.ts'
 
 // The next question: Enter asks, Shift+Enter begins a line.

@@ -1,6 +1,6 @@
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 import type { PlayerClock } from '../player/clock.ts'
 import { Citations, goToRow } from '../rows/citations.tsx'
 import type { ShownRow } from '../rows/row-source.ts'

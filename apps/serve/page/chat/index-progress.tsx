@@ -1,8 +1,8 @@
-import { stageTitle } from '../../../../src/core/words/stage-title.ts'
+import { stageStateTitle, stageTitle } from '../../../../src/core/words/stage-title.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { doneShare, leftOf, leftText } from '../jobs/progress.ts'
 import { formatShare } from '../parts/format.ts'
-import { Text } from '../parts/text.tsx'
 import type { StageView } from './conversation.ts'
 
 // One bar, one time; the stages for who wants them.
@@ -26,14 +26,6 @@ export function IndexProgress({ stages, label = 'Indexing' }: { stages: readonly
   )
 }
 
-const words: Record<string, string> = {
-  done: 'done',
-  reused: 'already done',
-  failed: 'failed',
-  skipped: 'not used',
-  waiting: '',
-}
-
 // How far an indexing is, in seconds of the video.
 function StageList({ stages }: { stages: readonly StageView[] }) {
   return (
@@ -44,7 +36,7 @@ function StageList({ stages }: { stages: readonly StageView[] }) {
           {state === 'running' ? (
             <progress max={total ?? 1} value={total ? (done ?? 0) : undefined} aria-label={stageTitle(stage)} />
           ) : (
-            <span class="dim">{words[state] ?? state}</span>
+            <span class="dim">{stageStateTitle(state)}</span>
           )}
           <span class="number dim">
             {state === 'running' && total !== undefined && `${formatTime(done ?? 0)} / ${formatTime(total)}`}

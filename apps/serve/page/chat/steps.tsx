@@ -1,6 +1,6 @@
 import { safeJson } from '../../../../src/core/words/visible-text.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { formatCount } from '../parts/format.ts'
-import { Text } from '../parts/text.tsx'
 import type { Film, FilmCall, FilmItem } from './film.ts'
 import { verdictSigns } from './verdicts.ts'
 

@@ -1,5 +1,5 @@
+import { Text } from '../../../../src/page/text.tsx'
 import { formatCount, formatShare } from '../parts/format.ts'
-import { Text } from '../parts/text.tsx'
 import { EvidenceLine } from '../run/row-line.tsx'
 import type { ComparedRuns } from './types.ts'
 

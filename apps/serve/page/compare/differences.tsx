@@ -1,4 +1,4 @@
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 import type { ComparedLine, ComparedRuns } from './types.ts'
 
 const kinds = {

@@ -1,7 +1,7 @@
 import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { formatCount, formatDate, formatSeconds } from '../parts/format.ts'
 import { StateChip } from '../parts/state-chip.tsx'
-import { Text } from '../parts/text.tsx'
 import { shownRunState } from '../run/state.tsx'
 import type { ComparedRuns } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 import { OutcomeMark } from '../run/outcome.tsx'
 import { firstDifference } from './differences.tsx'
 import type { ComparedLine, ComparedRuns } from './types.ts'

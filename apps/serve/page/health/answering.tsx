@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { Text } from '../../../../src/page/text.tsx'
 import { type AnsweringChoice, answering, chooseAnswering } from '../answering.ts'
-import { api, type ReplyTo } from '../api.ts'
+import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
+import { TryAnswering } from './try-answering.tsx'
 
 // Who answers the questions that are asked in this browser. What is listed is here already: nothing is downloaded.
 export function Answering() {
@@ -27,9 +26,7 @@ export function Answering() {
             </p>
           )}
           <p class="dim small">
-            For questions asked in this browser. The profile is <b>{value.profile}</b>: it also says how videos are
-            indexed, so another one ({value.profiles.filter(name => name !== value.profile).join(', ')}) is chosen at
-            the start: <code>longtake serve --profile NAME</code>. <code>longtake setup</code> adds models.
+            For questions asked in this browser. <code>longtake setup</code> adds models.
           </p>
         </>
       )}
@@ -55,37 +52,7 @@ function Choice({ choice }: { choice: AnsweringChoice }) {
       <span class="dim small">
         {isOwn ? 'as the server was started' : name === 'rules' ? 'quotes the rows that fit; free' : by}
       </span>
-      <Try choice={choice} />
+      <TryAnswering name={name} body={{ settings }} />
     </li>
-  )
-}
-
-function Try({ choice: { name, settings } }: { choice: AnsweringChoice }) {
-  const tried = useSignal<ReplyTo<'POST /answering/try'> | Error | 'running' | undefined>(undefined)
-  const run = () => {
-    tried.value = 'running'
-    api('POST /answering/try', { body: { settings } }).then(
-      reply => {
-        tried.value = reply
-      },
-      error => {
-        tried.value = error
-      },
-    )
-  }
-  const now = tried.value
-  return (
-    <>
-      <span class="tried small" role="status">
-        {now === 'running' && 'Asking…'}
-        {now instanceof Error && <Text class="wrong" of={now.message} />}
-        {now !== undefined && now !== 'running' && !(now instanceof Error) && (
-          <Text of={`${now.reply} (${formatSeconds(now.seconds)})`} />
-        )}
-      </span>
-      <button type="button" class="small" aria-label={`Try ${name}`} disabled={now === 'running'} onClick={run}>
-        Try
-      </button>
-    </>
   )
 }

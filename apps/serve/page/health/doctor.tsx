@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
+import { roleTitle } from '../../../../src/core/words/role-title.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Copy } from '../parts/copy.tsx'
 import { formatSize } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
 
 type Report = ReplyTo<'GET /doctor'>
 
@@ -14,27 +15,6 @@ const signs: Record<string, { sign: string; tone: string }> = {
   missing: { sign: '✕', tone: 'bad' },
   broken: { sign: '✕', tone: 'bad' },
   off: { sign: '–', tone: '' },
-}
-
-// What each role does, for people.
-const roleTitles: Record<string, string> = {
-  shots: 'find shots',
-  voice: 'find voices',
-  transcribe: 'transcribe',
-  retranscribe: 'transcribe again, closely',
-  speakers: 'tell speakers apart',
-  readText: 'read text on screen',
-  hear: 'recognise sounds',
-  listen: 'listen again, closely',
-  embedImage: 'search by picture',
-  embedText: 'search by meaning',
-  planner: 'plan the search',
-  writer: 'write answers',
-  verifier: 'check answers',
-  vision: 'look at frames',
-  judge: 'grade benchmarks',
-  detect: 'find objects',
-  faces: 'recognise faces',
 }
 
 // As "longtake doctor" says it. To look is quick; to try runs each model once.
@@ -91,7 +71,7 @@ function Parts({ report }: { report: Report }) {
       )}
       <ul class="panel rows">
         {report.roles.map(({ role, backend, state, detail, mend }) => (
-          <Row key={role} name={roleTitles[role] ?? role} by={backend} {...{ state, detail, mend }} />
+          <Row key={role} name={roleTitle(role)} by={backend} {...{ state, detail, mend }} />
         ))}
         {programs.map(({ name, state, detail, mend }) => (
           <Row key={name} name={name} by="" {...{ state, detail, mend }} />

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
+import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
 
 // Every setting with where it comes from. They are changed by `longtake config set` or at the start, never by a request.
 export function SettingsTable() {

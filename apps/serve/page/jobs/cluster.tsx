@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
+import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatCount, formatSeconds } from '../parts/format.ts'
-import { Text } from '../parts/text.tsx'
 
 const every = 5000 // milliseconds
 

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
-import { stageTitle } from '../../../../src/core/words/stage-title.ts'
+import { stageStateTitle, stageTitle } from '../../../../src/core/words/stage-title.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { type Address, api } from '../api.ts'
 import { liveJobs } from '../live.ts'
 import { formatDate, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
-import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
 import { type JobStage, leftOf, leftText, paceOf } from './progress.ts'
 
@@ -144,15 +144,6 @@ async function resumeJob({ kind, question, session, budget, graph, video, run }:
     })
 }
 
-const words: Record<string, string> = {
-  waiting: 'waiting',
-  running: '',
-  done: 'done',
-  reused: 'already done',
-  failed: 'failed',
-  skipped: 'not used',
-}
-
 // Each stage of an indexing as a bar in seconds of media.
 function StageTable({ stages }: { stages: readonly JobStage[] }) {
   return (
@@ -192,7 +183,8 @@ function StageRow({ stage }: { stage: JobStage }) {
         )}
       </td>
       <td class="number">
-        {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
+        {state !== 'running' && stageStateTitle(state)}
+        {state === 'running' && total !== undefined && `${formatTime(done)} / ${formatTime(total)}`}
       </td>
       <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
       <td class="number dim">{pace?.left !== undefined && `${leftText(pace.left)} left`}</td>

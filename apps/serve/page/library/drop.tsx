@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Text } from '../../../../src/page/text.tsx'
 import { formatShare, formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
 import { dismiss, type PendingUpload, uploads } from './uploads.ts'
 
 // Where a file can be dropped: anywhere on the page. The button is for those who do not drag.

@@ -1,5 +1,5 @@
+import { Text } from '../../../../src/page/text.tsx'
 import { formatCount } from '../parts/format.ts'
-import { Text } from '../parts/text.tsx'
 import { currentRoute, setQuery } from '../router.ts'
 import type { FolderEntry } from './folders.ts'
 import { handing, stopHanding } from './queue.ts'

@@ -1,7 +1,7 @@
 import { questionAddress } from '../../../../src/core/api/pages.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { Text } from '../parts/text.tsx'
 import { currentRoute } from '../router.ts'
 
 const most = 4

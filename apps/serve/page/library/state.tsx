@@ -1,10 +1,10 @@
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { LookState, VideoEntry } from '../../../../src/core/api/video.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { doneShare } from '../jobs/progress.ts'
 import { runningJobs } from '../live.ts'
 import { formatShare } from '../parts/format.ts'
 import { type ShownState, StateChip } from '../parts/state-chip.tsx'
-import { Text } from '../parts/text.tsx'
 
 export const videoStates: readonly VideoEntry['state'][] = [
   ...(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'] as const),

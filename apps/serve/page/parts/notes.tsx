@@ -1,4 +1,4 @@
-import { Text } from './text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null

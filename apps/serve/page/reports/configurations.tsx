@@ -1,5 +1,5 @@
 import { pageAddress } from '../../../../src/core/api/pages.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 import { CostCell } from './cost.tsx'
 import { points, ScoreBar, ScoreText } from './interval.tsx'
 import type { ConfigurationSummary, Report } from './types.ts'

@@ -1,7 +1,7 @@
 import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { formatShare } from '../parts/format.ts'
 import { Marked } from '../parts/marked.tsx'
-import { Text } from '../parts/text.tsx'
 import type { ShownRow } from './row-source.ts'
 
 interface RowLineProps {

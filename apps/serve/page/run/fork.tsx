@@ -1,11 +1,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { liveJobs } from '../live.ts'
 import { useLoad } from '../load.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
 import { go } from '../router.ts'
 import type { RunReply } from './types.ts'
 

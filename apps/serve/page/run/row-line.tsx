@@ -1,7 +1,7 @@
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 
 // The address of a moment of a video, and who asked for it.
 function momentAddress(video: string, { start, end }: Evidence['span'], row?: string, run?: string): string {

@@ -1,4 +1,4 @@
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 
 // The input of a call: one line for each name, whatever is below it as JSON.
 export function ValueView({ of }: { of: unknown }) {

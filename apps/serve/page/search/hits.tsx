@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../../../src/core/api/pages.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Marked } from '../parts/marked.tsx'
 import { StillImage } from '../parts/still.tsx'
-import { Text } from '../parts/text.tsx'
 
 type SearchReply = ReplyTo<'GET /search'>
 type Hit = SearchReply['hits'][number]

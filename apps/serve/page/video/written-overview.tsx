@@ -1,7 +1,7 @@
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { OverviewSentence } from '../../../../src/core/video.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from '../../../../src/page/text.tsx'
 import { Citations, goToRow } from '../rows/citations.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
 

@@ -1,9 +1,9 @@
+import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { Doctor } from '../health/doctor.tsx'
 import { Snippets } from '../health/snippets.tsx'
 import { useLoad } from '../load.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Text } from '../parts/text.tsx'
 import type { ViewProps } from '../view.ts'
 
 // What is ready, what is missing and its one next step; how other programs reach this very server.

@@ -1,11 +1,11 @@
 import { pageAddress } from '../../../../src/core/api/pages.ts'
+import { Text } from '../../../../src/page/text.tsx'
 import { api, type ReplyTo } from '../api.ts'
 import { formatCount, formatDate } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
-import { Text } from '../parts/text.tsx'
 import { CostCell } from '../reports/cost.tsx'
 import { ScoreBar, ScoreText } from '../reports/interval.tsx'
 

@@ -46,7 +46,7 @@ export interface Jobs {
   wait(id: string, seconds: number, signal: AbortSignal): Promise<Job>
   events: JobEvents
   isIndexing(video: string): boolean
-  isBusy(video: string): boolean
+  isBusy(video?: string): boolean // without one: with any
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
 
@@ -264,7 +264,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       },
     },
     isIndexing: video => active().some(({ record, phase }) => record.video.id === video && phase === 'indexing'),
-    isBusy: video => active().some(({ record }) => record.video.id === video),
+    isBusy: video => active().some(({ record }) => video === undefined || record.video.id === video),
     async close() {
       closing = true
       clearInterval(looking)
