@@ -8,10 +8,12 @@ import { textEncoders } from './index.ts'
 const folder = fileURLToPath(new URL('../../../shared/assets/models/minilm', import.meta.url))
 const missing = existsSync(folder) ? '' : 'no MiniLM beside the checkout'
 
+const english = new Set(['bee-lecture', 'town-meeting', 'violins']) // which MiniLM was trained on
+
 afterAll(closeAll)
 
-// What both may find less than the better of the two, of all queries of a talk.
-const tolerance = { first: 3, five: 2 }
+// None are lost on the processor where the weights of the fusion were chosen; others round the likenesses of 8 bits otherwise.
+const tolerance = 1 // of all queries of a talk
 
 describe.skipIf(missing)(`search with the real weights of MiniLM${missing && ` (skipped: ${missing})`}`, () => {
   test('words and meaning find together what the better of the two finds, and far more paraphrases than words', async () => {
@@ -26,13 +28,13 @@ describe.skipIf(missing)(`search with the real weights of MiniLM${missing && ` (
         expect(
           lost,
           `${talk.name}, ${place}: ${JSON.stringify(kinds.map(kind => [kind.kind, short(kind)]))}`,
-        ).toBeLessThanOrEqual(tolerance[place])
+        ).toBeLessThanOrEqual(tolerance)
       }
-      if (talk.name === 'backstube') continue // MiniLM was trained on English
-      const paraphrases = kinds.find(({ kind }) => kind === 'paraphrases')
-      expect(paraphrases?.found.words.five).toBeLessThan(5)
-      expect(paraphrases?.found.both.first).toBeGreaterThanOrEqual(30)
-      expect(paraphrases?.found.both.five).toBeGreaterThanOrEqual(42)
+      if (!english.has(talk.name)) continue
+      const { queries, found } = kinds.find(({ kind }) => kind === 'paraphrases')!
+      expect(found.words.five).toBeLessThan(5)
+      expect(found.both.first).toBeGreaterThanOrEqual(0.6 * queries.length)
+      expect(found.both.five).toBeGreaterThanOrEqual(0.84 * queries.length)
     }
   }, 120_000)
 })

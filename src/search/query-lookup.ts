@@ -1,5 +1,6 @@
 import type { Sqlite } from '../store/sqlite.ts'
 import { findIdeograms } from '../text/unspaced.ts'
+import { isFrameWord } from './function-words.ts'
 import type { SearchVocabulary, WordVariant } from './near-words.ts'
 import { type QueryTerm, queryWords, tokenizer } from './text-words.ts'
 
@@ -25,20 +26,21 @@ export function lookUp(
   const forms = words.flatMap(word => [word.form, ...word.joined])
   const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
   const countVariant = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
-  return words
-    .map(word => {
-      const stem = stems.get(word.form) ?? word.form
-      const exact = countVariant(stem, 1)
-      const variants: LookedUp['variants'] = [
-        exact,
-        ...word.joined.map(form => countVariant(stems.get(form) ?? form, 0.95)),
-        ...(exact.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
-        ...lookUpPhrase(word, exact.rows, vocabulary),
-        ...vocabulary.near(stem),
-      ].filter(variant => variant.rows > 0)
-      const rows = exact.rows || Math.max(0, ...variants.map(variant => variant.rows))
-      return { text: word.text, rows, rarity: rarity(rows), variants }
-    })
+  const lookedUp = words.map(word => {
+    const stem = stems.get(word.form) ?? word.form
+    const exact = countVariant(stem, 1)
+    const variants: LookedUp['variants'] = [
+      exact,
+      ...word.joined.map(form => countVariant(stems.get(form) ?? form, 0.95)),
+      ...(exact.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
+      ...lookUpPhrase(word, exact.rows, vocabulary),
+      ...vocabulary.near(stem),
+    ].filter(variant => variant.rows > 0)
+    const rows = exact.rows || Math.max(0, ...variants.map(variant => variant.rows))
+    return { text: word.text, rows, rarity: rarity(rows), variants }
+  })
+  const held = lookedUp.filter(({ text, rows }) => rows > 0 || !isFrameWord(text))
+  return (held.length > 0 ? held : lookedUp)
     .sort((a, b) => b.rarity - a.rarity)
     .slice(0, maxWords)
     .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))

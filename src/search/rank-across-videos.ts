@@ -43,8 +43,9 @@ function wordList(found: readonly RankedVideo[], { size, held }: QueryWordCounts
     const ownRarity = new Map(video.words.map(word => [word.text, word.rarity]))
     return collectRows([video], 'words').map(row => {
       const weight = sum(row.terms.map(term => rarity.get(term) ?? 0))
-      const quality = row.score / sum(row.terms.map(term => ownRarity.get(term) ?? 0))
-      return { ...row, score: quality * weight, coverage: whole > 0 ? weight / whole : 0 }
+      const growth = weight / sum(row.terms.map(term => ownRarity.get(term) ?? 0))
+      const quotation = growth * (row.quotation ?? 0)
+      return { ...row, score: growth * row.score, quotation, coverage: whole > 0 ? weight / whole : 0 }
     })
   })
   return byScore(rows)

@@ -69,3 +69,15 @@ test('a row without a vector, and rows that are all alike, are ranked by their w
   const alike = meaningOf({ mean: 0.5, spread: 0 })
   expect(ranked([alike.byWords(9, 4, 1)], alike)[0]).toBe(9)
 })
+
+test.each(scales)('words side by side are a quotation, the same words apart are not ($mean)', scale => {
+  const meaning = meaningOf(scale, { 7: 3.2, 12: 1.5 })
+  const held = meaning.byWords(12, 6, 0.4)
+  expect(ranked([{ ...held, terms: ['forty', 'pounds'] }], meaning)[0]).toBe(7)
+  expect(ranked([{ ...held, terms: ['forty', 'pounds'], quotation: 6.2 }], meaning)[0]).toBe(12)
+})
+
+test.each(scales)('a stray word decides nothing between two lines of which one surely stands out ($mean)', scale => {
+  const meaning = meaningOf(scale, { 7: 5, 12: 4.97 })
+  expect(ranked([{ ...meaning.byWords(12, 3.2, 0.3), terms: ['crossing'] }], meaning)[0]).toBe(7)
+})

@@ -1,15 +1,15 @@
 import type { LikenessSums, SearchHit } from './search-hit.ts'
 
-// Found by trial on one of the talks in tests/fixtures/talks and confirmed on the others, alone and among 850 rows: `npx tsx
-// tests/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.
+// Found by trial on three of the talks in tests/fixtures/talks and confirmed on the others: `npx tsx tests/parity/search.ts`. In standard deviations of the likeness; twice or half of each changes few ranks.
 const weights = {
   words: 0.4, // a point of the score of the words, where the row holds all of the query
   severalWords: 0.5, // what holds more than one rare word, squared: chance seldom does that
+  quotation: 3, // what words side by side weigh more than one rare word
   wholeQuery: 3, // a row that holds all of the query
 }
 
 // Words and meaning as one ranking: each row's likeness to the query in standard deviations, and above it what its words are worth.
-// One stray word of a paraphrase is worth little, all words of a quotation are worth more than any likeness.
+// One stray word of a paraphrase is worth little, and nothing if a line surely stands out by its meaning; all words of a quotation are worth more than any likeness.
 export function rankText<Row extends SearchHit>(
   words: readonly Row[],
   meaning: readonly Row[],
@@ -21,9 +21,10 @@ export function rankText<Row extends SearchHit>(
   // 0 where the nearest row is as near as the nearest of so many would be by chance.
   const surety = Math.min(1, Math.max(0, best - highestByChance(likeness.rows)))
   const rareWord = Math.log(1 + (likeness.rows - 0.5) / 1.5) // the score of a word that one row holds
-  const worthOfWords = ({ score, coverage }: Row) =>
-    weights.words * score * coverage ** (1 + surety) +
+  const worthOfWords = ({ score, coverage, terms, quotation = 0 }: Row) =>
+    weights.words * score * coverage ** (1 + surety) * (terms.length < 2 && coverage < 0.5 ? 1 - surety : 1) +
     weights.severalWords * Math.max(0, score / rareWord - 1) ** 2 +
+    weights.quotation * Math.max(0, quotation / rareWord - 1) +
     weights.wholeQuery * coverage ** 8
   const rows = new Map<string, Row>()
   for (const row of meaning) rows.set(idOf(row), { ...row, score: outstanding(row.likeness) })

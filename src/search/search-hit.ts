@@ -7,6 +7,7 @@ export interface SearchHit {
   score: number
   likeness?: number // of its meaning, or its picture, to the query
   terms: string[]
+  quotation?: number // what the words of the query weigh that it holds side by side
   coverage: number // what share of the query's words it holds; 0 in the lists that do not go by words
 }
 

@@ -42,6 +42,15 @@ const found = (query: string, filter: Partial<TextFilter> = {}) =>
   index.search(query, { limit: 20, ...filter }).map(hit => talk.findIndex(row => row.id === hit.id))
 
 describe('the text index', () => {
+  test('leaves out function words of the language of the query, and words that say how to answer unless a row holds them', () => {
+    const coverage = (query: string) => index.search(query, { limit: 1 })[0]?.coverage
+    expect(coverage('Where in the video is Catherine mentioned?')).toBe(1)
+    expect(coverage('Was wird über Catherine gesagt?')).toBe(1)
+    expect(coverage('¿Cuándo se habla de Catherine?')).toBe(1)
+    expect(coverage("Qu'est-ce qu'on dit de Catherine ?")).toBe(1)
+    expect(coverage('Who explains that Catherine left?')).toBeLessThan(1) // rows hold "explain" and "left"
+  })
+
   test('finds other forms of a word, and irregular ones too', () => {
     expect(found('meetings')).toEqual([8, 0])
     expect(found('run cost')).toEqual([7])

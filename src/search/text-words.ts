@@ -1,6 +1,7 @@
 import { foldLetters } from '../text/fold-letters.ts'
 import { findIdeograms, unspacedLetters } from '../text/unspaced.ts'
-import { isStopWord, stem, tokens } from '../text/words.ts'
+import { stem, tokens } from '../text/words.ts'
+import { functionWords } from './function-words.ts'
 
 // Words are cut, cleaned and number-folded by the rules of src/text/words.ts, so that search and the agent see the same
 // words; SQLite then takes off accents and English endings. Marks belong to their letters: without them "हिन्दी" is three words.
@@ -32,7 +33,8 @@ const maxQuery = 2000
 // The words of a query that count, each once. Stop words do not count, unless there is nothing else.
 export function queryWords(query: string): QueryTerm[] {
   const all = tokens(query.slice(0, maxQuery)).flatMap(token => pieces(token.text))
-  const telling = all.filter(word => !isStopWord(word))
+  const isFunctionWord = functionWords(all)
+  const telling = all.filter(word => !isFunctionWord(word))
   const counted = new Set(telling.length > 0 ? telling : all)
   const words = new Map<string, QueryTerm>()
   for (const [at, text] of all.entries()) {

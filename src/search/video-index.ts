@@ -30,6 +30,7 @@ import {
 import { stillEvidence } from './still-evidence.ts'
 import { openTextIndex, type TextIndex, type WeighedWord } from './text-index.ts'
 import { withoutWeak } from './weak-hits.ts'
+import { weighQuotation } from './weigh-quotation.ts'
 
 export interface VideoIndexParts {
   video: Video
@@ -90,7 +91,12 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
       pictureList(),
     ])
     if (!byMeaning) return { words: byWords, meaning: [], picture: byPicture }
-    const words = byWords.map(row => ({ ...row, likeness: byMeaning.likenessOf(row.evidence.id) }))
+    const quotation = weighQuotation(query.query, (await openWords()).words(query.query))
+    const words = byWords.map(row => ({
+      ...row,
+      likeness: byMeaning.likenessOf(row.evidence.id),
+      quotation: quotation(row),
+    }))
     return { words, meaning: byMeaning.items, picture: byPicture, likeness: byMeaning.sums }
   }
 

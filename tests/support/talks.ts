@@ -29,6 +29,7 @@ const kinds: Record<string, string> = {
   w: 'exact words',
   n: 'names',
   e: 'paraphrases in English',
+  q: 'questions',
 }
 const seconds = 4 // of a line
 

@@ -64,7 +64,7 @@ const lightWords = new Set(
 )
 
 // Words that say how a thing is found in a video, not what it is.
-const frameWords = new Set(
+export const frameWords = new Set(
   tokens(
     `video clip film movie recording footage say tell mention speak talk discuss state announce hear show appear display see visible shown read written write
     word words phrase sentence line lines text screen onscreen slide slides sign signs caption captions sound sounds noise speaker narrator voice someone somebody anyone anybody

@@ -1,0 +1,31 @@
+import { tokens } from '../text/words.ts'
+import type { SearchHit } from './search-hit.ts'
+import type { WeighedWord } from './text-index.ts'
+
+// What the longest run of the query's words weighs that a row holds as it stands in the query, if two or more of them are telling.
+// Words side by side are a quotation: chance seldom does that, so they are worth more than the same words apart.
+export function weighQuotation(query: string, words: readonly WeighedWord[]): (row: SearchHit) => number {
+  const asked = tokens(query.slice(0, maxQuery))
+  const rarity = new Map(words.map(word => [word.text, word.rarity]))
+  return ({ evidence, terms }) => {
+    if (terms.length < 2) return 0
+    const said = tokens(evidence.text)
+    let best = 0
+    for (let from = 0; from < asked.length; from++)
+      for (let at = 0; at < said.length; at++) {
+        const weights: number[] = []
+        for (let i = 0; asked[from + i] && asked[from + i]?.stem === said[at + i]?.stem; i++) {
+          const weight = rarity.get(asked[from + i]!.text)
+          if (weight !== undefined) weights.push(weight)
+        }
+        if (weights.length > 1)
+          best = Math.max(
+            best,
+            weights.reduce((sum, weight) => sum + weight),
+          )
+      }
+    return best
+  }
+}
+
+const maxQuery = 300 // characters; what is longer is no quotation of a line
