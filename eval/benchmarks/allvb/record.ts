@@ -107,14 +107,14 @@ function lacking(options: readonly string[], answer: string | undefined): string
   return options.length === 0 ? 'options' : answer ? 'one of the nine tasks' : 'a letter in its answer'
 }
 
-const optionLine = /^\s*(?:[-*]\s*)?\(?([A-H])[).:]\s*(.+?)\s*$/
+const optionLine = /^\s*(?:[-*]\s*)?\(?([A-H])[).:]\s*(\S.*)$/ // of a text without blanks at its ends
 
 // A question may carry its options as lines "A. text" or "- A. text".
 function splitOptions(asked: string): { question: string; lines: string[] } {
   const lines = asked.split('\n')
-  const start = lines.findIndex(line => optionLine.exec(line)?.[1] === 'A')
+  const start = lines.findIndex(line => optionLine.exec(line.trim())?.[1] === 'A')
   if (start < 0) return { question: asked.trim(), lines: [] }
-  const listed = lines.slice(start).flatMap(line => optionLine.exec(line)?.[2] ?? [])
+  const listed = lines.slice(start).flatMap(line => optionLine.exec(line.trim())?.[2] ?? [])
   return { question: lines.slice(0, start).join('\n').trim(), lines: listed }
 }
 
@@ -125,7 +125,7 @@ function readOptionTexts(value: unknown): string[] | undefined {
   }
   const byKey = isFields(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : undefined
   const list = Array.isArray(value) ? value : byKey?.map(([, option]) => option)
-  return list?.map(option => optionLine.exec(String(option))?.[2] ?? String(option).trim())
+  return list?.map(option => optionLine.exec(String(option).trim())?.[2] ?? String(option).trim())
 }
 
 // Options as fields A, B, C ... beside the question.

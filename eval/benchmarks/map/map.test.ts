@@ -366,6 +366,14 @@ describe('files of a stranger', () => {
     await expect(mapFile('videoeval-pro', path)).rejects.toThrow(/is not JSON: .*nested/)
   })
 
+  test('an option of half a million blanks takes no time', () => {
+    const used = processorTime()
+    const options = [`A. x${' '.repeat(500_000)}y`, 'B. blue', 'C. green']
+    const record = { question: 'Which?', video: 'f', task: 'SR', options, answer: 'B' }
+    expect(allvbRecords([record], 'f.json')[0]?.options.slice(1)).toEqual(['blue', 'green'])
+    expect(used()).toBeLessThan(2000)
+  })
+
   test('a field from the top is looked up for each record, and not searched for', () => {
     const many = Array.from({ length: 5000 }, (_, at) => ({ q: `Who ${at}?`, v: `f${at}`, o: texts, a: 'B' }))
     const map = { records: '*', video: '$.*.v', question: 'q', options: 'o', answer: 'a', answerIs: 'letter' as const }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTime } from '../../../../tests/support/processor-time.ts'
 import { readLetteredOptions } from './lettered-options.ts'
 
 test('the choices of a prompt of Video-MME are read, and what is said of the form of the answer is left out', () => {
@@ -25,4 +26,14 @@ test('letters in brackets are choices too; a list that does not begin with A and
   })
   expect(readLetteredOptions('Who is C. Miller?\nB. is his friend.')).toBeUndefined()
   expect(readLetteredOptions('A. Miller speaks. Who is he?')).toBeUndefined()
+})
+
+test('a choice of a million blanks takes no time', () => {
+  const used = processorTime()
+  const blanks = ' '.repeat(500_000)
+  expect(readLetteredOptions(`Which?\nA. x${blanks}y${blanks}\nB. z\nC.${blanks}`)).toEqual({
+    text: `Which?\nC.${blanks}`.trim(),
+    options: [`x${blanks}y`, 'z'],
+  })
+  expect(used()).toBeLessThan(2000)
 })

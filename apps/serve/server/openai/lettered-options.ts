@@ -4,7 +4,7 @@ export interface LetteredQuestion {
   options: string[]
 }
 
-const choiceLine = /^\s*\(?([A-Z])[.):]\s*(.+?)\s*$/
+const choiceLine = /^\s*\(?([A-Z])[.):]\s*(\S.*)$/ // no two repetitions that can share blanks: a line may have a million
 const aboutLetters = /\b(letters?|options?|multiple[- ]choice)\b/i // what a harness says of the form of the answer
 
 // The choices that a text holds, and the question without them; undefined where it holds none.
@@ -14,7 +14,7 @@ export function readLetteredOptions(text: string): LetteredQuestion | undefined 
   if (first < 0) return undefined
   const options: string[] = []
   while (letterOf(lines[first + options.length] ?? '') === optionLetter(options.length))
-    options.push(choiceLine.exec(lines[first + options.length] ?? '')?.[2] ?? '')
+    options.push(choiceLine.exec(lines[first + options.length] ?? '')?.[2]?.trimEnd() ?? '')
   const around = [...lines.slice(0, first), ...lines.slice(first + options.length)].filter(line => line.trim() !== '')
   const questionLines = around.filter(line => !aboutLetters.test(line))
   return { text: (questionLines.length > 0 ? questionLines : around).join('\n').trim(), options }
