@@ -25,13 +25,13 @@ const durations = z
 // The table of CONTRIBUTING.md.
 export function testNeedsTable(): string {
   const files = testFiles()
-  const taken = new Set<string>()
+  const namedFiles = new Set<string>()
   const rows = needs.map(({ name, helper, without }) => {
     const users = files.filter(file => reaches(file, helper))
-    for (const file of users) taken.add(file)
+    for (const file of users) namedFiles.add(file)
     return row(name, without, users)
   })
-  const long = files.filter(file => !taken.has(file) && (durations[file] ?? 0) >= minSeconds)
+  const long = files.filter(file => !namedFiles.has(file) && (durations[file] ?? 0) >= minSeconds)
   return [
     '| needs | without it | files, with the seconds of each | seconds |',
     '|---|---|---|---|',
@@ -43,9 +43,9 @@ export function testNeedsTable(): string {
 function row(name: string, without: string, files: readonly string[]): string {
   const seconds = (file: string) => durations[file] ?? 0
   const byTime = [...files].sort((a, b) => seconds(b) - seconds(a) || (a < b ? -1 : 1))
-  const shown = byTime.filter(file => seconds(file) >= shownSeconds)
-  const rest = byTime.length - shown.length
-  const names = shown.map(file => `${file.replace(/\.test\.ts$/, '')} ${seconds(file)}`)
+  const shownFiles = byTime.filter(file => seconds(file) >= shownSeconds)
+  const rest = byTime.length - shownFiles.length
+  const names = shownFiles.map(file => `${file.replace(/\.test\.ts$/, '')} ${seconds(file)}`)
   const total = byTime.reduce((sum, file) => sum + seconds(file), 0)
   return `| ${[name, without, [...names, ...(rest > 0 ? [`${rest} shorter ones`] : [])].join(', '), total].join(' | ')} |`
 }

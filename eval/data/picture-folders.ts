@@ -28,21 +28,21 @@ export async function withPictureFolders(work: FolderWork): Promise<(name: strin
   for (const file of await filesBelow(root, 6))
     if (/^\d+\.jpe?g$/i.test(basename(file)) && !/[\n\r\0]/.test(file))
       folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file])
-  const made = new Map<string, VideoFile>()
+  const madeVideos = new Map<string, VideoFile>()
   for (const name of missing) {
     const alike = [...folders.keys()].filter(path => basename(path) === removeVideoExtension(name))
     const [source, rival] = alike
     if (source === undefined) continue
-    if (rival !== undefined) made.set(name, { fault: `${name} could be the pictures of ${source} or ${rival}.` })
+    if (rival !== undefined) madeVideos.set(name, { fault: `${name} could be the pictures of ${source} or ${rival}.` })
     else if (dryRun)
-      made.set(name, { fault: `It is made of the pictures in ${source} when the run begins.`, packed: true })
-    else made.set(name, { path: await joinFolder(folders.get(source) ?? [], folder, signal) })
+      madeVideos.set(name, { fault: `It is made of the pictures in ${source} when the run begins.`, packed: true })
+    else madeVideos.set(name, { path: await joinFolder(folders.get(source) ?? [], folder, signal) })
   }
-  if (made.size > 0)
+  if (madeVideos.size > 0)
     say(
-      `${countPhrase(made.size, 'video lies', 'videos lie')} as pictures in a folder. One picture is taken for a second: times are their numbers.`,
+      `${countPhrase(madeVideos.size, 'video lies', 'videos lie')} as pictures in a folder. One picture is taken for a second: times are their numbers.`,
     )
-  return name => made.get(name) ?? find(name)
+  return name => madeVideos.get(name) ?? find(name)
 }
 
 // Made once, and anew if a picture has changed.

@@ -58,18 +58,18 @@ export function askedTable(reports: readonly RunReport[]): ReportTable[] {
 
 function pair(first: RunReport, other: RunReport): RunDifferences | undefined {
   if (first.run.benchmark !== other.run.benchmark) return undefined
-  const known = new Set(first.lines.map(({ id }) => id))
-  if (!other.lines.some(({ id }) => known.has(id))) return undefined
+  const ids = new Set(first.lines.map(({ id }) => id))
+  if (!other.lines.some(({ id }) => ids.has(id))) return undefined
   const side = (report: RunReport) => ({ name: runTitle(report), run: report.run, config: {}, lines: report.lines })
   return compareReports(side(first), side(other))
 }
 
 function difference(compared: RunDifferences | undefined, task: string): string {
-  const found = compared?.tasks.find(one => one.task === task)
-  if (!found) return '-'
-  const { difference, low, high, clusters } = found.paired
+  const comparison = compared?.tasks.find(one => one.task === task)
+  if (!comparison) return '-'
+  const { difference, low, high, clusters } = comparison.paired
   const interval = clusters > 1 ? ` (${signed(low)} to ${signed(high)})` : '' // one video cannot be drawn from
-  return `${signed(difference)}${interval}, n ${found.n}`
+  return `${signed(difference)}${interval}, n ${comparison.n}`
 }
 
 // In money or else tokens, if both are known, and in seconds.

@@ -4,21 +4,21 @@ import { listNames } from '../../src/store/read-file.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Grade, SampleLine } from '../data/sample-line.ts'
 import { computeAccuracy } from '../metrics/statistics/accuracy.ts'
+import type { ConfidenceInterval } from '../metrics/statistics/bootstrap.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { readLines } from '../runner/files/run-files.ts'
 import { percentText } from './numbers.ts'
 import { isNotJudged } from './task-rows.ts'
 
-// A task over all epochs of a run, strictly, in per cent: questions that every epoch has answered.
-export interface EpochScores {
+// A task over all epochs of a run, strictly, in per cent: questions that every epoch has answered. The 95 % interval is of the mean:
+// each question counts with its mean over the epochs, and videos are drawn.
+export interface EpochScores extends ConfidenceInterval {
   task: string
   epochs: number
   n: number // questions
   means: number[] // of each epoch
   mean: number
   spread: number | null // standard deviation of these means; null for one epoch
-  low: number // 95 % interval of the mean: each question counts with its mean over the epochs, and videos are drawn
-  high: number
   within: number // mean variance of a question's scores (0..1) over its epochs
   pass: number[] // pass@1 to pass@epochs: right in at least one of k
   always: number // right in every epoch
@@ -33,8 +33,8 @@ export function epochsFolder(run: string): string {
 // The lines of each epoch, those of the run itself first.
 async function readEpochLines(run: string, lines: readonly SampleLine[]): Promise<(readonly SampleLine[])[]> {
   const numbers = (await listNames(epochsFolder(run))).map(Number).filter(number => number >= 2)
-  const others = numbers.sort((a, b) => a - b).map(number => readLines(join(epochsFolder(run), String(number))))
-  return [lines, ...(await Promise.all(others))].filter(epoch => epoch.length > 0)
+  const laterEpochs = numbers.sort((a, b) => a - b).map(number => readLines(join(epochsFolder(run), String(number))))
+  return [lines, ...(await Promise.all(laterEpochs))].filter(epoch => epoch.length > 0)
 }
 
 // Undefined for a run of one epoch.

@@ -9,14 +9,13 @@ import { UsageError } from '../../../src/core/errors.ts'
 import type { Span } from '../../../src/core/time.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { vtt } from '../../../src/core/words/export-formats.ts'
-import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import { lane } from '../work/jobs/lane.ts'
 import { openProfiles, type ProfileParts } from '../work/profiles.ts'
 import { requireVideo } from '../work/videos/find-video.ts'
 import { openPlayback, type Playback, type Source } from '../work/videos/playback.ts'
 import { readIndex, type ServedRuntime, stillAt } from '../work/videos/video-view.ts'
-import { openWorkplace } from '../work/workplace.ts'
+import { openWorkplace, type WorkplaceOptions } from '../work/workplace.ts'
 import { clusterDoor } from './cluster-view.ts'
 import { keyCheck } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
@@ -35,15 +34,10 @@ interface Credentials {
   key?: string // that programs may send in place of the token
 }
 
-export interface ServeOptions extends ListenAddress {
-  runtime: LocalRuntime
+export interface ServeOptions extends ListenAddress, Omit<WorkplaceOptions, 'alone'> {
   config: ResolvedConfig
-  home: string
-  environment: Readonly<Record<string, string | undefined>>
-  program: readonly string[] // that starts longtake
   version: string
   page: string // the folder of the built page
-  folders: readonly string[]
   credentials: Credentials
   runs(): Promise<StoredRun[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing

@@ -11,6 +11,8 @@ import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 
 type Profile = 'auto' | ProfileName
 
+const names: readonly Profile[] = ['auto', ...profileNames]
+
 export interface ProfileParts {
   config: ResolvedConfig // of the start, or of the profile that was chosen last
   runtime: LocalRuntime
@@ -51,9 +53,8 @@ export function openProfiles(parts: ProfileParts) {
       ? undefined
       : `Profile ${name} is not among serve.profiles, which the owner of the server sets before its start.`
   const check = (name: string): Profile => {
-    const known: Profile[] = ['auto', ...profileNames]
-    const profile = known.find(one => one === name)
-    if (profile === undefined) throw unknownName('profile', name, known)
+    const profile = names.find(one => one === name)
+    if (profile === undefined) throw unknownName('profile', name, names)
     const reason = refusal(profile)
     if (reason !== undefined) throw new Refused('forbidden', reason, `longtake serve --profile ${name}`)
     return profile
@@ -62,7 +63,7 @@ export function openProfiles(parts: ProfileParts) {
 
   return {
     list: () =>
-      (['auto', ...profileNames] as Profile[]).map(name => ({
+      names.map(name => ({
         name,
         about: aboutProfiles[name],
         chosen: name === config.settings.profile,
@@ -85,10 +86,10 @@ export function openProfiles(parts: ProfileParts) {
       try {
         const [first, ...more] = await missingRoles(other)
         if (first) {
-          const others = more.length > 0 ? ` (and ${more.length} more)` : ''
+          const count = more.length > 0 ? ` (and ${more.length} more)` : ''
           throw new Refused(
             'conflict',
-            `Profile ${name} is not ready: ${roleTitle(first.role)}: ${first.detail}${others}.`,
+            `Profile ${name} is not ready: ${roleTitle(first.role)}: ${first.detail}${count}.`,
             `longtake doctor --profile ${name} says what is missing; longtake models pull ${name} fetches models.`,
           )
         }

@@ -13,7 +13,7 @@ import { indexLister } from './videos/listed-index.ts'
 import { openVideos } from './videos/open-videos.ts'
 import type { ServedRuntime } from './videos/video-view.ts'
 
-interface WorkplaceOptions {
+export interface WorkplaceOptions {
   runtime: LocalRuntime
   home: string
   environment: Readonly<Record<string, string | undefined>>

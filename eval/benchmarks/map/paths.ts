@@ -35,7 +35,7 @@ function childNamed(value: unknown, name: string): { value: unknown } | undefine
 
 // The first of them.
 export function valueAt(value: unknown, path: JsonPath): unknown {
-  for (const found of valuesAt(value, path)) return found.value
+  for (const match of valuesAt(value, path)) return match.value
   return undefined
 }
 

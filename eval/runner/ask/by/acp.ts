@@ -166,8 +166,8 @@ class AcpSession {
     const title = toolCall?.title ?? 'something'
     const isOurs = isOwnTool(title, toolCall?.kind ?? 'other')
     if (!isOurs) this.#refused = title.slice(0, 100)
-    const wanted = isOurs ? 'allow_once' : 'reject_once'
-    const { optionId } = options.find(({ kind }) => kind === wanted) ?? {}
+    const wantedKind = isOurs ? 'allow_once' : 'reject_once'
+    const { optionId } = options.find(({ kind }) => kind === wantedKind) ?? {}
     const outcome = optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId }
     this.#send({ id, result: { outcome } })
   }

@@ -49,8 +49,8 @@ export async function withAgent<Result>(
 ): Promise<Result> {
   const late = () => new BackendError(`The agent gave no answer in ${seconds} s (budget.seconds).`)
   const deadline = withDeadline(seconds, signal, late)
-  const given = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const program = startLasting({ command, args, folder, environment: Object.fromEntries(given) })
+  const variables = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const program = startLasting({ command, args, folder, environment: Object.fromEntries(variables) })
   const unlisten = whenAborted(deadline.signal, program.kill)
   try {
     const agent = listenTo(program, deadline.abort)

@@ -216,15 +216,17 @@ class HostConversation {
   }
 
   #shown({ pictures = [], sound }: OperationReply, { accepts }: ChatModel): ContentPart[] {
-    const left = this.#parts.asking.runtime.settings.budget.frames - this.#usage.frames
-    const shown = accepts.has('image') ? pictures.slice(0, Math.max(0, left)) : []
-    this.#usage = addUsage(this.#usage, { frames: shown.length })
+    const framesLeft = this.#parts.asking.runtime.settings.budget.frames - this.#usage.frames
+    const shownPictures = accepts.has('image') ? pictures.slice(0, Math.max(0, framesLeft)) : []
+    this.#usage = addUsage(this.#usage, { frames: shownPictures.length })
     const why = accepts.has('image')
       ? 'the budget of pictures is used up'
       : 'you take no pictures; with "question" a vision model answers in words'
     return [
-      ...shown.map(jpeg => ({ type: 'image' as const, jpeg })),
-      ...(shown.length < pictures.length ? textContent(`Not shown: ${pictures.length - shown.length}; ${why}.`) : []),
+      ...shownPictures.map(jpeg => ({ type: 'image' as const, jpeg })),
+      ...(shownPictures.length < pictures.length
+        ? textContent(`Not shown: ${pictures.length - shownPictures.length}; ${why}.`)
+        : []),
       ...(sound && accepts.has('audio') ? [{ type: 'audio' as const, wav: sound }] : []),
     ]
   }

@@ -19,8 +19,8 @@ export async function openForQuestions(
   runtime: LocalRuntime,
   { path, folder, subtitles, graph, watch, signal }: OpenOptions,
 ): Promise<RuntimeVideo> {
-  const given = { subtitles: subtitleFile(subtitles), graph, watch, signal }
-  const video = await runtime.questions.openVideo(path, given)
+  const options = { subtitles: subtitleFile(subtitles), graph, watch, signal }
+  const video = await runtime.questions.openVideo(path, options)
   await saveIndexCost(runtime, video, folder)
   return video
 }
