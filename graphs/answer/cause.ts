@@ -18,7 +18,8 @@ export function causeOf(
   const onlySeen = present.length > 0 && present.every(track => track === 'picture' || track === 'text')
   const isUnseen = onlySeen && !sees && coverage.text.items === 0
   if (stop in budgets) return { cause: 'budget', mend: budgets[stop as keyof typeof budgets] }
-  if (stated === 'not-understood') return { cause: stated, mend: 'Ask in English, or set a language model: --model.' }
+  if (stated === 'not-understood')
+    return { cause: stated, mend: 'Ask in English, or add a language model: longtake setup.' }
   if (damageAsked(question.text, coverage))
     return { cause: 'unreadable', mend: 'Get an undamaged copy of the file and index it.' }
   if (stated === 'unreadable' && !isUnseen)

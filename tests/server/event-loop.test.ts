@@ -105,7 +105,7 @@ const largest: Record<string, () => (string | Uint8Array)[]> = {
     json({ settings: Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`models.x${at}`, 'rules'])) }),
     json({ settings: { 'models.writer': fill('x', bodyBytes - 50) } }),
   ],
-  chooseProfile: () => [json({ profile: fill('x', bodyBytes - 50) }), json({ profile: 'remote' })],
+  chooseProfile: () => [json({ profile: fill('x', bodyBytes - 50) }), json({ profile: 'auto' })],
   forkSession: () => [json({ at: 0, as: fill('x', bodyBytes - 50) })],
 }
 
@@ -199,7 +199,15 @@ test.each(inTable.map(([name]) => name))('route %s holds the server for less tha
 
 test('the largest requests were carried out, and a hold is seen', () => {
   expect(Object.fromEntries(accepted)).toEqual({
-    ...{ addVideo: 1, upload: 0, ask: 8, askLibrary: 1, callTool: 0, fork: 1, tryAnswering: 1, forkSession: 0 },
+    addVideo: 1,
+    upload: 0,
+    ask: 8,
+    askLibrary: 1,
+    callTool: 0,
+    chooseProfile: 1,
+    fork: 1,
+    tryAnswering: 1,
+    forkSession: 0,
   })
   expect(Math.max(...figures.values())).toBeGreaterThan(5)
 })

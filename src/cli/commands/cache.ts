@@ -15,6 +15,8 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { alignColumns, formatBytes } from '../show/format.ts'
 
+const longestName = 48 // columns: one long name does not move the paths of all
+
 const ls: CommandRun = async call => {
   const videos = await openLibrary(await call.home()).list()
   const document = videos.map(({ id, name, path, duration, bytes }) => ({ id, name, path, duration, bytes }))
@@ -24,7 +26,7 @@ const ls: CommandRun = async call => {
     visibleFileName(name),
     visibleFileName(path),
   ])
-  result(call, { videos: document }, rows.length === 0 ? ['No video is known yet.'] : alignColumns(rows))
+  result(call, { videos: document }, rows.length === 0 ? ['No video is known yet.'] : alignColumns(rows, longestName))
   return 0
 }
 

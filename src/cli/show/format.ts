@@ -14,11 +14,15 @@ export function formatBytes(bytes: number): string {
 }
 
 // Rows as aligned columns; the last one is left as wide as it is.
-export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => measureWidth(row[at] ?? ''))))
+export function alignColumns(rows: readonly (readonly string[])[], max = Number.POSITIVE_INFINITY): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(max, Math.max(...rows.map(row => measureWidth(row[at] ?? '')))),
+  )
   return rows.map(row =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - measureWidth(cell))))
+      .map((cell, at) =>
+        at === row.length - 1 ? cell : cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - measureWidth(cell))),
+      )
       .join('  ')
       .trimEnd(),
   )

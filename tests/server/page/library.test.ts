@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { routes } from '../../../src/core/api/routes.ts'
 import { film } from '../../bench/small-data.ts'
 import { renderTown } from '../../end-to-end/town-video.ts'
@@ -25,6 +25,7 @@ import { namePayloads, payloads, ranTraces } from './payloads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-page-'))
 const place = (...names: string[]) => join(folder, ...names)
+const folders = [place('videos'), place('names')]
 let server: Serving
 let browsing: Browsing
 let video = ''
@@ -38,9 +39,19 @@ const subtitles = [
 
 const waitFor = (tab: Tab, text: string | RegExp) => tab.page.getByText(text).first().waitFor()
 
-const unsubtitled = async () => {
-  const { json } = await server.call('GET', '/videos?q=again')
+const findVideo = async (name: string) => {
+  const { json } = await server.call('GET', `/videos?q=${name}`)
   return routes.videos.reply.parse(json).videos[0]?.id ?? ''
+}
+const unsubtitled = () => findVideo('again')
+
+// As before its first try, if a test is tried again.
+const forget = async (name: string) => {
+  const id = await findVideo(name)
+  if (id === '') return
+  for (const job of routes.jobs.reply.parse((await server.call('GET', '/jobs')).json).jobs)
+    if (job.video.id === id) await server.call('DELETE', `/jobs/${job.id}`)
+  await expect.poll(async () => (await server.call('DELETE', `/videos/${id}`)).status).toBe(200)
 }
 
 beforeAll(async () => {
@@ -48,8 +59,13 @@ beforeAll(async () => {
   mkdirSync(place('videos', 'more'), { recursive: true })
   await renderTown(place('videos', 'town.mp4'))
   writeFileSync(place('videos', 'town.srt'), subtitles)
-  server = await startServer([place('videos')], place('home'))
+  mkdirSync(place('names'))
+  server = await startServer(folders, place('home'))
   browsing = await openBrowser(server)
+})
+beforeEach(async () => {
+  const alive = await fetch(`${server?.origin}/api/health`).catch(() => undefined)
+  if (server && !alive) server = await startServer([...folders, '--port', String(server.port)], place('home'))
 })
 afterAll(async () => {
   await browsing?.close()
@@ -60,6 +76,7 @@ afterAll(async () => {
 test.skipIf(noChromium)(
   `a file of the folder is indexed by one press, live, and found by what is said${noChromium}`,
   async () => {
+    await forget('town')
     const tab = await browsing.open('/')
     const { page } = tab
     await page.getByRole('button', { name: 'Index town.mp4' }).click()
@@ -221,6 +238,7 @@ test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', as
 })
 
 test.skipIf(noChromium)('an indexing that is cancelled can be resumed', async () => {
+  await forget('again')
   cpSync(place('videos', 'town.mp4'), place('videos', 'more', 'again.mp4'))
   writeFileSync(place('videos', 'more', 'again.mp4'), Buffer.concat([freeBox, freeBox]), { flag: 'a' })
   const tab = await browsing.open('/?in=0/more')
@@ -232,14 +250,17 @@ test.skipIf(noChromium)('an indexing that is cancelled can be resumed', async ()
   await tab.page.getByRole('button', { name: 'Cancel' }).first().click()
   await tab.page.locator('.job .chip', { hasText: 'cancelled' }).first().waitFor()
   await tab.page.getByRole('button', { name: 'Resume' }).first().click()
-  await tab.page.getByRole('button', { name: 'Cancel' }).first().waitFor()
+  await tab.page.getByRole('progressbar', { name: 'reading frames' }).waitFor()
+  await tab.page.getByRole('button', { name: 'Cancel' }).first().click() // the next test but two goes on to the end
   await expect.poll(() => tab.page.getByText('Nothing is running').count()).toBe(1)
   expect(tab.complaints).toEqual([])
 })
 
 test.skipIf(noChromium)('removing a video asks first and says that the file stays', async () => {
-  const tab = await browsing.open('/?name=again')
-  await tab.page.getByLabel('More for again.mp4').click()
+  film(place('videos', 'more', 'removed.mp4'), 'blue', 2)
+  await server.call('POST', '/videos', { path: 'more/removed.mp4' })
+  const tab = await browsing.open('/?name=removed')
+  await tab.page.getByLabel('More for removed.mp4').click()
   await tab.page.getByRole('button', { name: 'Remove…' }).click()
   const dialog = tab.page.getByRole('dialog', { name: 'Remove from library?' })
   await dialog.getByText('The video file stays').waitFor()
@@ -251,11 +272,11 @@ test.skipIf(noChromium)('removing a video asks first and says that the file stay
 })
 
 test.skipIf(noChromium)(
-  '12 tabs are told of everything by one stream, and another takes over when its tab closes',
+  '8 tabs, more than a browser has connections, are told of everything by one stream; another takes over when its tab closes',
   async () => {
     const first = await browsing.open('/jobs')
     const tabs = [first]
-    while (tabs.length < 12) tabs.push(await browsing.openBeside(first, '/jobs'))
+    while (tabs.length < 8) tabs.push(await browsing.openBeside(first, '/jobs'))
     const streams = new Set<number>()
     for (const [at, tab] of tabs.entries())
       tab.page.on('request', request => {
@@ -276,6 +297,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'a killed server is said; what was running is listed by the next one, resumable, and no page asks for a token',
   async () => {
+    await forget('again')
     const tab = await browsing.open('/?in=0/more')
     const { page } = tab
     await page.getByRole('button', { name: 'Index again.mp4' }).click()
@@ -286,7 +308,7 @@ test.skipIf(noChromium)(
     await page.getByText(/retrying/).waitFor()
     expect(await page.locator('main.offline').count()).toBe(1)
     expect(await page.locator('.count').count()).toBe(0)
-    server = await startServer([place('videos'), '--port', String(server.port)], place('home'))
+    server = await startServer([...folders, '--port', String(server.port)], place('home')) // with the same token
     await page.getByText('interrupted').waitFor()
     await page.getByRole('button', { name: 'Resume' }).first().click()
     const id = await unsubtitled()
@@ -297,23 +319,18 @@ test.skipIf(noChromium)(
       .getByText(/Done: .*transcribing/)
       .first()
       .waitFor()
-    await browsing.close()
-    browsing = await openBrowser(server)
+    await page.context().close()
   },
 )
 
 test.skipIf(noChromium)('no text runs: names of files, questions, words that are searched, errors', async () => {
   const source = await unsubtitled()
-  await server.stop()
   await copyVideo(
     place('home'),
     source,
     place('names'),
     namePayloads.map((name, at) => `${at} ${name}.mp4`),
   )
-  server = await startServer([place('videos'), place('names')], place('home'), {})
-  await browsing.close()
-  browsing = await openBrowser(server)
   const tab = await browsing.open('/')
   const asked: string[] = []
   tab.page.on('request', request => asked.push(decodeURIComponent(request.url().split('?')[0] ?? '')))
@@ -337,13 +354,8 @@ test.skipIf(noChromium)('no text runs: names of files, questions, words that are
 
 test.skipIf(noChromium)('200 videos are listed at once, and only the pictures in sight are loaded', async () => {
   const source = await unsubtitled()
-  await server.stop()
   const names = Array.from({ length: 200 }, (_, at) => `week ${at + 1}.mp4`)
-  rmSync(place('names'), { recursive: true, force: true })
-  await copyVideo(place('home'), source, place('names'), names)
-  server = await startServer([place('videos'), place('names')], place('home'))
-  await browsing.close()
-  browsing = await openBrowser(server)
+  await copyVideo(place('home'), source, place('names', 'weeks'), names)
   await server.call('GET', '/videos')
   const tab = await browsing.open('/', { height: 900 })
   await tab.page.locator('.card', { hasText: 'week 200.mp4' }).waitFor({ state: 'attached' })

@@ -14,6 +14,7 @@ import { Toolbar } from '../library/toolbar.tsx'
 import { sendFiles } from '../library/uploads.ts'
 import { useVideos } from '../library/videos.ts'
 import { useLoad } from '../load.ts'
+import { More } from '../parts/more.tsx'
 import { Empty, ProblemNotice } from '../parts/problem.tsx'
 import { currentRoute, go } from '../router.ts'
 import type { ViewProps } from '../view.ts'
@@ -118,18 +119,31 @@ interface GridProps {
   children: ComponentChildren
 }
 
-// Cards that are out of sight are not laid out (content-visibility in library.css).
+const cardsAtOnce = 500
+
+// Cards that are out of sight are not laid out (content-visibility in library.css), and those far below are not made.
 function CardGrid({ cards, acts, fileActs, children }: GridProps) {
+  const shown = useSignal(cardsAtOnce)
   return (
-    <ul class="cards">
-      {cards.map(card =>
-        'video' in card ? (
-          <VideoCard key={cardKey(card)} video={card.video} acts={acts} />
-        ) : (
-          <FileCard key={cardKey(card)} file={card.file} acts={fileActs} />
-        ),
-      )}
-      {children}
-    </ul>
+    <>
+      <ul class="cards">
+        {cards
+          .slice(0, shown.value)
+          .map(card =>
+            'video' in card ? (
+              <VideoCard key={cardKey(card)} video={card.video} acts={acts} />
+            ) : (
+              <FileCard key={cardKey(card)} file={card.file} acts={fileActs} />
+            ),
+          )}
+        {children}
+      </ul>
+      <More
+        state={cards.length > shown.value ? 'ready' : 'all'}
+        more={() => {
+          shown.value += cardsAtOnce
+        }}
+      />
+    </>
   )
 }
