@@ -84,8 +84,8 @@ export function showBriefly(
     const share = stageCosts.reduce((sum, { cost, share }) => sum + cost * share, 0) / total
     meter.reached(share, now() / 1000)
     const speed = meter.speed(now() / 1000)
-    const left = speed ? (1 - share) / speed : 0
-    const timeLeft = left >= 1 ? `, about ${formatTime(left)} left` : ''
+    const secondsLeft = speed ? (1 - share) / speed : 0
+    const timeLeft = secondsLeft >= 1 ? `, about ${formatTime(secondsLeft)} left` : ''
     const doings = [...new Set([...running].map(stageTitle))].join(', ')
     return `${indexing}: ${Math.floor(share * 100)} %${timeLeft} (${doings})`
   }

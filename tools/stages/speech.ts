@@ -62,17 +62,17 @@ const speech: Stage<'transcribe'> = {
 
     async function heard(window: Span[], key: string): Promise<Evidence[]> {
       const rows: Evidence[] = []
-      let kept = 0 // of the rows, for who looks on: a window that is not whole is heard again
-      let keptAt = performance.now()
+      let rowCount = 0 // of the rows, for who looks on: a window that is not whole is heard again
+      let writtenAt = performance.now()
       for await (const line of service.transcribe({ audio, spans: window, tagged: video.sound?.language }, signal)) {
         const span = clampSpan(line.span, video.duration)
         if (line.text.trim() === '' || span.end <= span.start) continue
         context.progress(span.end, video.duration)
         rows.push(stamp({ ...line, span }, video.id, by))
-        if (performance.now() - keptAt < betweenLooks) continue
-        await journal.add([[`${key} from ${kept}`, rows.slice(kept)]])
-        kept = rows.length
-        keptAt = performance.now()
+        if (performance.now() - writtenAt < betweenLooks) continue
+        await journal.add([[`${key} from ${rowCount}`, rows.slice(rowCount)]])
+        rowCount = rows.length
+        writtenAt = performance.now()
       }
       await journal.add([[key, rows]])
       return rows

@@ -123,12 +123,12 @@ const cardsAtOnce = 500
 
 // Cards that are out of sight are not laid out (content-visibility in library.css), and those far below are not made.
 function CardGrid({ cards, acts, fileActs, children }: GridProps) {
-  const shown = useSignal(cardsAtOnce)
+  const limit = useSignal(cardsAtOnce)
   return (
     <>
       <ul class="cards">
         {cards
-          .slice(0, shown.value)
+          .slice(0, limit.value)
           .map(card =>
             'video' in card ? (
               <VideoCard key={cardKey(card)} video={card.video} acts={acts} />
@@ -139,9 +139,9 @@ function CardGrid({ cards, acts, fileActs, children }: GridProps) {
         {children}
       </ul>
       <More
-        state={cards.length > shown.value ? 'ready' : 'all'}
+        state={cards.length > limit.value ? 'ready' : 'all'}
         more={() => {
-          shown.value += cardsAtOnce
+          limit.value += cardsAtOnce
         }}
       />
     </>
