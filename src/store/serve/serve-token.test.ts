@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -29,4 +29,12 @@ test('a token that others could read, or that is none, is replaced', async () =>
   expect(statSync(file).mode & 0o777).toBe(0o600)
   writeFileSync(file, 'short\n')
   expect(await readServeToken(home, make)).toHaveLength(43)
+})
+
+test.skipIf(process.getuid?.() !== 0)('a token that another user has put there is replaced (needs root)', async () => {
+  const own = await readServeToken(home, make)
+  chownSync(file, 1234, 1234)
+  const renewed = await readServeToken(home, make)
+  expect(renewed).not.toBe(own)
+  expect(statSync(file).uid).toBe(0)
 })

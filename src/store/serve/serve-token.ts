@@ -13,8 +13,9 @@ export async function readServeToken(home: string, make: () => string, { renew =
   const folder = join(home, 'serve')
   const file = join(folder, 'token')
   const stats = await lstat(file).catch(absentAs(undefined))
+  const isOwn = stats?.uid === process.getuid?.() || process.platform === 'win32'
   const isPrivate = process.platform === 'win32' || ((stats?.mode ?? 0) & otherUsers) === 0
-  const stored = stats?.isFile() && isPrivate ? (await readTextFile(file, 1000))?.trim() : undefined
+  const stored = stats?.isFile() && isOwn && isPrivate ? (await readTextFile(file, 1000))?.trim() : undefined
   if (!renew && stored !== undefined && /^[\w-]{43,}$/.test(stored)) return stored
   const token = make()
   await onDisk(`write ${file}`, async () => {

@@ -28,9 +28,12 @@ const ownTitle = new RegExp(
 )
 
 // As agents title a call of a tool of ours: "mcp__longtake__find", "longtake: find", "find (longtake MCP Server)". A command or a path that
-// only holds the word is none.
+// only holds the word is none: agents title a command by itself, and not all of them say that it is one.
 export function isOwnTool(title: string, kind: string): boolean {
-  return harmlessKinds.has(kind) && ownTitle.test(title.trim())
+  const at = title.indexOf('{')
+  const hasArguments = at >= 0 && parseStoredJson(title.slice(at)) !== undefined
+  const name = (hasArguments ? title.slice(0, at) : title).trim()
+  return harmlessKinds.has(kind) && ownTitle.test(name) && !/[;&|<>`$\n\r]/.test(name)
 }
 
 const maxLine = 8e6 // characters
@@ -44,9 +47,10 @@ const Message = z.object({
 })
 const Initialized = z.object({ protocolVersion: z.number() })
 const NewSession = z.object({ sessionId: z.string() })
+const stated = z.number().min(0).catch(0) // tokens or money; below nothing would give back what others have cost
 const Prompted = z.object({
   stopReason: z.string(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullish(),
+  usage: z.object({ inputTokens: stated, outputTokens: stated }).nullish(),
 })
 const Update = z.object({
   update: z.discriminatedUnion('sessionUpdate', [
@@ -55,7 +59,7 @@ const Update = z.object({
       content: z.object({ type: z.string(), text: z.string().default('') }),
     }),
     z.object({ sessionUpdate: z.literal('tool_call') }),
-    z.object({ sessionUpdate: z.literal('usage_update'), cost: z.object({ amount: z.number() }).nullish() }),
+    z.object({ sessionUpdate: z.literal('usage_update'), cost: z.object({ amount: stated }).nullish() }),
   ]),
 })
 const Permission = z.object({

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -62,8 +62,34 @@ test.each([
   ['read ~/notes (longtake/secret)', 'read', false],
   ['longtake find', 'execute', false],
   ['longtake config set', 'other', false],
+  ['longtake find; rm -rf ~', 'other', false],
+  ['longtake read "x" && rm -rf ~', 'other', false],
+  ['longtake read talk.mp4 > ~/.bashrc', 'other', false],
+  ['longtake find {a;id}', 'other', false],
+  ['longtake view `id` $(id)', 'other', false],
+  ['longtake find\nrm -rf ~', 'other', false],
+  ['find (longtake) | sh', 'other', false],
+  ['mcp__longtake__find {"question":"who; when"}', 'other', true],
 ])('permission for "%s" (%s): %s', (title, kind, isGiven) => {
   expect(isOwnTool(title, kind)).toBe(isGiven)
+})
+
+test('tokens and money below nothing that an agent states count as none', async () => {
+  const update = (more: object) => ({ method: 'session/update', params: { update: more } })
+  const replies = [
+    [{ id: 1, result: { protocolVersion: 1 } }],
+    [{ id: 2, result: { sessionId: 's' } }],
+    [
+      update({ sessionUpdate: 'usage_update', cost: { amount: -5 } }),
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'B' } }),
+      { id: 3, result: { stopReason: 'end_turn', usage: { inputTokens: -9, outputTokens: 4 } } },
+    ],
+  ]
+  const script = join(mkdtempSync(join(tmpdir(), 'agent-')), 'agent.cjs')
+  const say = 'for (const one of replies.shift() ?? []) console.log(JSON.stringify(one))'
+  writeFileSync(script, `const replies = ${JSON.stringify(replies)}\nprocess.stdin.on('data', () => { ${say} })`)
+  const { answer } = await askScripted({ ask: askAcpAgent, start: () => `"${process.execPath}" ${script}` }, '')
+  expect(answer).toEqual({ text: 'B', usage: { inputTokens: 0, outputTokens: 4, money: 0 } })
 })
 
 test('a command that is no program says so', async () => {
