@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 
 // What a made set says of itself; the benchmark reads the files that it lists, and no others.
 export const madeSplit = 'made'
@@ -85,16 +85,14 @@ export const MadeSet = z.looseObject({
 })
 export type MadeSet = z.infer<typeof MadeSet>
 
+export const maxSetFile = 64e6 // bytes; the set may come from somebody else
+
 // Undefined where the folder holds no made set.
 export async function readMadeSet(folder: string): Promise<MadeSet | undefined> {
   const path = join(folder, 'benchmark.json')
-  const text = await readFile(path, 'utf8').catch(absentAs(undefined))
+  const text = await readTextFile(path, maxSetFile)
   if (text === undefined) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {}
-  const read = MadeSet.safeParse(value)
+  const read = MadeSet.safeParse(parseStoredJson(text))
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new UsageError(`${path} is damaged: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {

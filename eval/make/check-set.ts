@@ -1,12 +1,14 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { filesBelow } from '../../src/store/files-below.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import { withMap } from '../benchmarks/map/with-map.ts'
 import { allSamples, nameSamples, readSplit } from '../benchmarks/read-split.ts'
+import { maxSetFile } from '../data/benchmark-json.ts'
 import { findDataFaults } from '../data/data-faults.ts'
 import type { Sample } from '../data/sample.ts'
 import { rightOption } from '../metrics/choice/options.ts'
@@ -151,10 +153,8 @@ async function guessBenchmark(path: string): Promise<string> {
   const kind = await stat(path).catch(absentAs(undefined))
   if (!kind)
     throw new UsageError(`There is nothing at ${path}.`, { hint: 'Name the folder of a set, or its annotation file.' })
-  const card = kind.isFile()
-    ? undefined
-    : await readFile(join(path, 'benchmark.json'), 'utf8').catch(absentAs(undefined))
-  const madeCard = card === undefined ? undefined : MadeCard.safeParse(jsonIn(card)).data
+  const card = kind.isFile() ? undefined : await readTextFile(join(path, 'benchmark.json'), maxSetFile)
+  const madeCard = MadeCard.safeParse(parseStoredJson(card)).data
   if (madeCard) return madeCard.recipe
   const names = (kind.isFile() ? [path] : await filesBelow(path, 2)).map(file => basename(file))
   const fitting: string[] = []
@@ -171,12 +171,4 @@ async function guessBenchmark(path: string): Promise<string> {
       : `The names of the files at ${path} do not tell which benchmark they are of.`,
     { hint: `Say which: --benchmark ${fitting[0] ?? 'NAME'}. There are: ${benchmarkNames.join(', ')}.` },
   )
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

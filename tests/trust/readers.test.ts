@@ -13,8 +13,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMadeSet } from '../../eval/data/benchmark-json.ts'
 import { fileLines } from '../../eval/data/lines.ts'
 import { readDataFile } from '../../eval/data/records.ts'
+import { readVideos } from '../../eval/make/source/videos-json.ts'
 import { templateFile } from '../../models/chat/onnx.ts'
 import { hubClient } from '../../models/hub/hub-client.ts'
 import { ModelFolder } from '../../models/hub/hub-model.ts'
@@ -83,6 +85,8 @@ const host = { environment: {}, signal: new AbortController().signal, say: () =>
 
 const readers: Record<string, () => Promise<unknown>> = {
   'a text of ours': () => readTextFile(vast('x.txt', gigabytes)),
+  'the head of a made set': () => readMadeSet(join(vast('set/benchmark.json', gigabytes), '..')),
+  'the videos of a made set': () => readVideos(join(vast('set/videos.json', gigabytes), '..')),
   'a device': () => readBounded('/dev/zero', 1000),
   'a call of a run': () => {
     runFile(join('calls', 'a.json'))

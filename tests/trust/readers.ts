@@ -32,6 +32,7 @@ export const bounded: { what: string; bound: string; held: string }[] = [
   { what: 'body of a request', bound: '1 MB; of a question to `/v1` 32 MB', held: 'tests/server/event-loop.test.ts' },
   { what: 'upload', bound: 'serve.uploadGigabytes', held: 'tests/server/uploads.test.ts' },
   { what: 'benchmark as records', bound: '500 MB', held: 'tests/trust/readers.test.ts' },
+  { what: 'what a made set says of itself', bound: '64 MB', held: 'tests/trust/readers.test.ts' },
   { what: 'line of a benchmark', bound: '64 MB', held: 'tests/trust/readers.test.ts' },
   { what: 'member of a tar or zip', bound: '1 GB or 50 times the packed size; 128 MB of a list', held: 'tests/fuzz' },
   {
@@ -47,7 +48,6 @@ export const bounded: { what: string; bound: string; held: string }[] = [
 export const raw: Reader[] = [
   { file: 'eval/benchmarks/allvb/recipe/templates.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/benchmarks/prompt-file.ts', by: 'user', bound: 'named by an option' },
-  { file: 'eval/make/check-set.ts', by: 'user', bound: 'benchmark.json of a set of own making' },
   { file: 'src/store/archive/pieces.ts', by: 'strangers', bound: 'a range of known length, in pieces' },
   { file: 'src/store/archive/tar-bytes.ts', by: 'strangers', bound: '1 GB or 50 times the packed size' },
   { file: 'src/store/archive/zip.ts', by: 'strangers', bound: '1,033 times the packed size, and what the list says' },
@@ -57,8 +57,6 @@ export const raw: Reader[] = [
   { file: 'eval/runner/ask/by/host.ts', by: 'ours', bound: 'its own package' },
   { file: 'eval/judges/bench-judge.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/make/machine/own-prompts.ts', by: 'user', bound: 'named by an option' },
-  { file: 'eval/data/benchmark-json.ts', by: 'ours', bound: 'a made set' },
-  { file: 'eval/make/source/videos-json.ts', by: 'ours', bound: 'a made set' },
   { file: 'eval/make/set/write-set.ts', by: 'ours', bound: 'a made set' },
   { file: 'eval/make/source/read-source.ts', by: 'ours', bound: 'records of a making' },
   { file: 'models/chat/openai/request.ts', by: 'ours', bound: 'a clip that was just cut' },

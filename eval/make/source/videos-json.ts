@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { absentAs, UsageError } from '../../../src/core/errors.ts'
-import { parseStoredJson } from '../../../src/store/read-file.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
+import { maxSetFile } from '../../data/benchmark-json.ts'
 
 // The videos of a made set. A set may come from somebody else: their names lead to no other folder.
 const Videos = z.array(
@@ -18,7 +18,7 @@ const Videos = z.array(
 
 export async function readVideos(set: string): Promise<z.infer<typeof Videos>> {
   const path = join(set, 'videos.json')
-  const text = await readFile(path, 'utf8').catch(absentAs(undefined))
+  const text = await readTextFile(path, maxSetFile)
   if (text === undefined)
     throw new UsageError(`${set} holds no whole made set.`, { hint: 'Finish it first: longtake bench make --resume.' })
   const { data, error } = Videos.safeParse(parseStoredJson(text))
