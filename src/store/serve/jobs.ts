@@ -11,6 +11,7 @@ import { type Lock, tryLock } from '../lock.ts'
 import { exists, listNames } from '../read-file.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
+import { sweepAbandonedBelow } from '../temporary.ts'
 
 // What servers were asked to do, one folder a job under <home>/jobs/: job.json (what, how far and by whom), trace.jsonl (what
 // happened while it was indexing; a question's events are in its run), settings.json (that an indexing was made with), cancel
@@ -42,6 +43,7 @@ export async function openJobStore(home: string, { alone }: { alone: boolean }):
   const readStored = (id: string) => readRecord(join(folderOf(id), 'job.json'), Stored)
   const ownerFolder = (owner: string) => join(root, 'owners', owner)
   const single = alone ? await onlyOne(root, home) : undefined
+  if (alone) await onDisk('sweep the jobs', () => sweepAbandonedBelow(root)) // half-written records of servers that were killed
   const self = randomBytes(8).toString('hex')
   const ownLock = await tryLock(ownerFolder(self))
 
