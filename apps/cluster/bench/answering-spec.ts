@@ -5,10 +5,11 @@ import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.
 import { Config } from '../../../src/config/schema.ts'
 import type { Tree } from '../../../src/config/tree.ts'
 import type { Host } from '../../../src/core/backend.ts'
+import { UsageError } from '../../../src/core/errors.ts'
 import { contentHash, stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
-import { type FrozenIndex, readyHere } from '../../../src/runtime/index/frozen-index.ts'
-import { addLocalSettings } from '../../../src/runtime/models/result-settings.ts'
+import { type FrozenIndex, readyHere, whyNotHere } from '../../../src/runtime/index/frozen-index.ts'
+import { addLocalSettings, stripLocalSettings } from '../../../src/runtime/models/result-settings.ts'
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
 
@@ -35,20 +36,31 @@ export async function whyNotAsked(asking: AnsweringSpec, own: Config, host: Host
     if (wanted && !own.permissions[name as keyof typeof permissions]) return `permissions.${name} is off here`
   const server = Object.keys(tools.servers).find(name => !Object.hasOwn(own.tools.servers, name))
   if (server !== undefined) return `tools.servers.${server} is not set here`
+  const other = await whyOtherModels(asking, own)
+  if (other !== undefined) return other
+  const ready = await readyHere(asking.models, own.models, host)
+  const missing = Object.entries(ready).find(([, found]) => found !== true)
+  return missing && `models.${missing[0]}: ${missing[1]}`
+}
+
+// What of the models of a run would lead elsewhere than those of this machine.
+async function whyOtherModels(asking: AnsweringSpec, own: Config): Promise<string | undefined> {
   for (const [role, choice] of Object.entries(asking.models.models)) {
     const mine: Record<string, unknown> = own.models[role as Role]
     const other = places.find(
       place => choice[place] !== undefined && stableJson(choice[place]) !== stableJson(mine[place]),
     )
     if (other !== undefined) return `models.${role}.${other} is another one here`
+    const why = await whyNotHere(role as Role, choice, own.models)
+    if (why !== undefined) return why
   }
-  const ready = await readyHere(asking.models, own.models, host)
-  const missing = Object.entries(ready).find(([, found]) => found !== true)
-  return missing && `models.${missing[0]}: ${missing[1]}`
+  return undefined
 }
 
-// The settings of the run with what belongs to this machine.
+// The settings of the run with what belongs to this machine. Asked for once more here: a row may put a job into any queue.
 export async function resolveFrozenSettings(asking: AnsweringSpec, own: Config, home: string): Promise<ResolvedConfig> {
+  const why = await whyOtherModels(asking, own)
+  if (why !== undefined) throw new UsageError(`${why}.`)
   const theirs = Config.parse(asking.settings)
   const names = Object.keys(theirs.tools.servers)
   const { model: _, server: __, ...settings } = theirs
@@ -75,6 +87,9 @@ export async function resolveFrozenSettings(asking: AnsweringSpec, own: Config, 
 
 function modelsHere({ models }: FrozenIndex, own: Config): Partial<Record<Role, unknown>> {
   return Object.fromEntries(
-    allRoles.map(role => [role, models[role] ? addLocalSettings(models[role], own.models[role]) : { backend: 'off' }]),
+    allRoles.map(role => [
+      role,
+      models[role] ? addLocalSettings(stripLocalSettings(models[role]), own.models[role]) : { backend: 'off' },
+    ]),
   )
 }

@@ -5,6 +5,7 @@ import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
 import { isTree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
+import { UsageError } from '../../core/errors.ts'
 import { stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
@@ -12,8 +13,8 @@ import { type IndexSettings, removedRoles } from '../../core/settings.ts'
 import type { Stage, StageInput, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
-import { addLocalSettings, stripLocalSettings } from '../models/result-settings.ts'
-import { loadChoice, type RoleChoice } from '../models/role-families.ts'
+import { addLocalSettings, isAsHere, stripLocalSettings } from '../models/result-settings.ts'
+import { checkNames, loadChoice, type RoleChoice } from '../models/role-families.ts'
 import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
 
 const roleName = z.enum(roleNames as [Role, ...Role[]])
@@ -101,7 +102,7 @@ export async function planFrozen(
   return [gaveCues(madeSubtitles) ? await plan(true) : without]
 }
 
-// The same backends with what belongs to this machine. `careful`: as little side by side as they can, for what has crashed before.
+// The same backends with what belongs to this machine: a job never decides which server is asked, nor which code runs. `careful`: as little side by side as they can, for what has crashed before.
 export async function modelsHere(
   frozen: Pick<FrozenIndex, 'models'>,
   own: Config['models'],
@@ -111,10 +112,19 @@ export async function modelsHere(
 ): Promise<Models> {
   const choices: Partial<Record<Role, RoleChoice>> = {}
   for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
-    const mine = addLocalSettings(choice, own[role])
+    const why = await whyNotHere(role, choice, own)
+    if (why !== undefined) throw new UsageError(`${why}.`)
+    const mine = addLocalSettings(stripLocalSettings(choice), own[role])
     choices[role] = careful ? await halved(role, mine, host) : mine
   }
   return new Models(choices, host, undefined, prices)
+}
+
+// Why a choice of another machine may not be opened here.
+export async function whyNotHere(role: Role, choice: RoleChoice, own: Config['models']): Promise<string | undefined> {
+  const { backend } = await checkNames(role, choice)
+  if (backend.reaches !== 'network' || isAsHere(choice, own[role])) return undefined
+  return `models.${role} is not ${choice.backend} in the settings here, or with other code`
 }
 
 async function halved(role: Role, choice: RoleChoice, host: Host): Promise<RoleChoice> {
@@ -129,10 +139,13 @@ export async function readyHere(
   own: Config['models'],
   host: Host,
 ): Promise<Partial<Record<Role, string | true>>> {
-  const models = await modelsHere(frozen, own, host)
   const readiness: Partial<Record<Role, string | true>> = {}
-  for (const [role, chosen] of Object.entries(frozen.chosen) as [Role, z.infer<typeof Chosen>][])
-    readiness[role] = await whyNotReady(role, chosen, models, own, host).catch(error => String(error.message ?? error))
+  for (const [role, chosen] of Object.entries(frozen.chosen) as [Role, z.infer<typeof Chosen>][]) {
+    const choice = frozen.models[role]
+    readiness[role] = await modelsHere({ models: choice ? { [role]: choice } : {} }, own, host)
+      .then(models => whyNotReady(role, chosen, models, host))
+      .catch(error => String(error.message ?? error))
+  }
   return readiness
 }
 
@@ -140,13 +153,9 @@ async function whyNotReady(
   role: Role,
   chosen: z.infer<typeof Chosen>,
   models: Models,
-  own: Config['models'],
   host: Host,
 ): Promise<string | true> {
-  const { backend, settings, name } = await loadChoice(role, models.choice(role), host)
-  // A job never decides which server is asked: this machine's own settings do.
-  if (backend.reaches === 'network' && own[role].backend !== name)
-    return `models.${role} is not ${name} in the settings here`
+  const { backend, settings } = await loadChoice(role, models.choice(role), host)
   const { runs: _, ...wanted } = chosen
   const here = await models.chosen(role)
   if (stableJson(here) !== stableJson(wanted)) return `${chosen.by} is here in another version, or with other files`

@@ -1,4 +1,5 @@
 import { type Backend, backendVersion, type Host, resolvedSettings } from '../../core/backend.ts'
+import { stableJson } from '../../core/json.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
 // the device, how much goes side by side, where a package lies. They are no part of a stage's key, so that moving a server redoes nothing.
@@ -30,6 +31,15 @@ export function addLocalSettings<Choice extends Record<string, unknown>>(choice:
   const ours = Object.entries(own).filter(([name]) => localSettings.includes(name))
   const chat = isSection(choice.chat) ? { chat: addLocalSettings(choice.chat, own.chat) } : {}
   return { ...choice, ...chat, ...Object.fromEntries(ours) }
+}
+
+const codeSettings = ['module', 'export', 'settings'] // of a LangChain model: which code runs, and where it leads
+
+// Whether a choice of another machine is the backend of this machine's own choice, by the same code; also in the chat model inside.
+export function isAsHere(choice: Record<string, unknown>, own: unknown): boolean {
+  if (!isSection(own) || own.backend !== choice.backend) return false
+  const isSame = (name: string) => stableJson(choice[name]) === stableJson(own[name])
+  return codeSettings.every(isSame) && (!isSection(choice.chat) || isAsHere(choice.chat, own.chat))
 }
 
 async function nested(setting: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
