@@ -52,7 +52,10 @@ test('a file is named by its root; what a row says never leads out of it, neithe
   await expect(rootedPath(join(folder, 'videos/link.mp4'), roots)).rejects.toThrow('none of the roots')
   for (const path of ['../private/key', '2026/../../private/key', 'link.mp4', join(folder, 'private/key'), '', '.'])
     expect(await fileBelow({ root: 'lectures', path }, roots), path).toBeUndefined()
-  expect(await fileBelow({ root: 'other', path: '2026/talk.mp4' }, roots)).toBeUndefined()
+  for (const path of ['a\0b', 'a'.repeat(5000)])
+    expect(await fileBelow({ root: 'lectures', path }, roots), path).toBeUndefined()
+  for (const root of ['other', 'constructor', '__proto__', 'toString'])
+    expect(await fileBelow({ root, path: '2026/talk.mp4' }, roots), root).toBeUndefined()
 })
 
 test('who asks to be alone waits for the others, and nobody enters meanwhile', async () => {

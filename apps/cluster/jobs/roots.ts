@@ -28,11 +28,11 @@ export async function rootedPath(path: string, roots: Roots): Promise<Rooted> {
 
 // The file here, where this machine has the root. Nothing outside of the root is ever opened, whatever a row says.
 export async function fileBelow({ root, path }: Rooted, roots: Roots): Promise<string | undefined> {
-  const folder = roots[root]
-  if (folder === undefined) return undefined
+  const folder = Object.hasOwn(roots, root) ? roots[root] : undefined
+  if (folder === undefined || path.includes('\0')) return undefined
   const file = join(folder, path)
   if (!isBelow(relative(resolve(folder), resolve(file)))) return undefined
-  const real = await realpath(file).catch(absentAs(undefined))
+  const real = await realpath(file).catch(absentAs(undefined, 'ENAMETOOLONG', 'ELOOP'))
   return real !== undefined && isBelow(relative(await realpath(folder), real)) ? file : undefined
 }
 
