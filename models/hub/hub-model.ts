@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Host, ModelNeed } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { shallowJson } from '../../src/core/json.ts'
 import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
 
@@ -123,7 +124,7 @@ export class ModelFolder {
     try {
       const { size } = await stat(this.file(name))
       if (size > maxJson) throw new Error(`it has ${size} bytes, and at most ${maxJson} are read`)
-      return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
+      return shape.parse(shallowJson(await readFile(this.file(name), 'utf8')))
     } catch (cause) {
       throw this.unreadable(name, cause)
     }

@@ -13,8 +13,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { readMadeSet } from '../../eval/data/benchmark-json.ts'
 import { fileLines } from '../../eval/data/lines.ts'
+import { readJsonFile } from '../../eval/data/read-json-file.ts'
 import { readDataFile } from '../../eval/data/records.ts'
 import { readVideos } from '../../eval/make/source/videos-json.ts'
 import { templateFile } from '../../models/chat/onnx.ts'
@@ -25,7 +27,7 @@ import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Video } from '../../src/core/video.ts'
 import { readSidecar } from '../../src/media/subtitles/read-sidecar.ts'
 import { readCalls } from '../../src/store/call-log/resume.ts'
-import { readTextFile } from '../../src/store/read-file.ts'
+import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
 import { readCheckpoints } from '../../src/store/run/checkpoints.ts'
 import { readRunRecord } from '../../src/store/run/run-folder.ts'
 import { earlierTurns } from '../../src/store/run/run-turns.ts'
@@ -127,6 +129,18 @@ test.each(Object.entries(readers))('%s beyond its bound is refused and not read'
   const before = process.memoryUsage().rss
   await expect(read()).rejects.toThrow(/at most \d+|is a device/)
   expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
+})
+
+test('JSON of others that is nested without end is refused, and nobody walks through it', async () => {
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+  const model = join(folder, 'deep')
+  mkdirSync(model)
+  writeFileSync(join(model, 'config.json'), deep)
+  expect(parseStoredJson(deep)).toBeUndefined()
+  await expect(new ModelFolder(model).json('config.json', z.looseObject({}))).rejects.toThrow(
+    /cannot be read: .*nested/,
+  )
+  await expect(readJsonFile(join(model, 'config.json'))).rejects.toThrow(/is damaged/)
 })
 
 test('a subtitle file beyond its bound is a track with a problem', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Answer } from '../../core/agent.ts'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
+import { shallowJson } from '../../core/json.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { ensureFolder, folderModes, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
@@ -277,7 +278,7 @@ const maxRecord = 64e6 // bytes; the run may be a stranger's
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readBoundedText(file, maxRecord))
+    return shallowJson(await readBoundedText(file, maxRecord))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)

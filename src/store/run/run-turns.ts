@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../../core/agent.ts'
 import { errorCode } from '../../core/errors.ts'
+import { shallowJson } from '../../core/json.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { asStorageError } from '../storage-error.ts'
 
@@ -20,5 +21,5 @@ export async function earlierTurns(folder: string): Promise<Turn[] | undefined> 
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)
   })
-  return text === undefined ? undefined : Turns.parse(JSON.parse(text)).turns
+  return text === undefined ? undefined : Turns.parse(shallowJson(text)).turns
 }
