@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -19,7 +19,7 @@ import { Job } from '../../src/core/api/job.ts'
 import { isOver } from '../../src/core/api/job-state.ts'
 import { random as seededRandom } from '../../src/core/basics/numbers.ts'
 import { isTemporary } from '../../src/store/temporary.ts'
-import { orphansWith } from '../kills/processes.ts'
+import { killAllWith, orphansWith } from '../kills/processes.ts'
 import { type Serving, startServer } from '../server/serving.ts'
 
 // One server for a long time: questions and indexes with kill -9, a full disk and jumps of the clock in between.
@@ -64,6 +64,14 @@ const seen = { asked: 0, again: 0, indexed: 0, refused: 0, kills: 0, jumps: 0, f
 let isWhole = true // the disk has room
 let server!: Serving
 let memory: number[] = [] // MB of the server that lives now
+
+const clean = async () => {
+  await killAllWith(folder)
+  if (mayMount) spawnSync('umount', ['-l', home])
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void clean().finally(() => process.exit(130)))
 
 try {
   if (mayMount) mount('size=6g')
@@ -117,9 +125,7 @@ try {
   if (seen.asked < asks || seen.indexed < indexes) wrong.push(`the ${minutes} minutes were over first`)
   if (seen.held >= 1000) wrong.push(`the event loop was held for ${Math.round(seen.held)} ms`)
 } finally {
-  await server?.kill().catch(() => {})
-  if (mayMount) execFileSync('umount', ['-l', home])
-  rmSync(folder, { recursive: true, force: true })
+  await clean()
 }
 
 const line = [
