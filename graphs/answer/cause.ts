@@ -31,7 +31,7 @@ export function causeOf(
   if (stop === 'failed')
     return { cause: 'not-looked', mend: 'A model gave no usable reply: "longtake doctor" checks the models.' }
   if (stated === 'not-looked' || isUnseen)
-    return { cause: 'not-looked', mend: 'Set a model that sees: --model, or models.vision.' }
+    return { cause: 'not-looked', mend: 'Add a model that sees: longtake setup.' }
   return { cause: stated ?? 'absent', mend: 'Ask in other words, or about a moment: "at 1:20".' }
 }
 

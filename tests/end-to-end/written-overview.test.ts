@@ -117,9 +117,9 @@ test('a dry run with rules as the writer says that no overview will be written, 
   const written = ['--profile', 'embedded', '--set', 'index.overview=written']
   const { code, out } = await longtakeHere(['index', video, '--dry-run', ...written], { home: media.path('dry') })
   expect(code).toBe(0)
-  const story = out.split('\n').filter(line => line.includes('story'))
+  const story = out.split('\n').filter(line => line.includes('models.writer'))
   const why = 'models.writer (chat/rules) must be a language model'
-  expect(story).toEqual([`  Left out: story: ${why}`, `  Model calls of story: ${why}`])
+  expect(story).toEqual([`  Left out: writing the overview: ${why}`, `  Model calls of writing the overview: ${why}`])
 })
 
 test('where its budget does not last the lines stay, and the notes say so; with a larger one it is written', async () => {

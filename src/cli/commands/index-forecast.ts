@@ -1,5 +1,6 @@
 import { isAddress } from '../../core/basics/address.ts'
 import type { IndexForecast } from '../../core/runtime.ts'
+import { stageTitle } from '../../core/words/stage-title.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { listVideos } from '../named-videos.ts'
@@ -27,6 +28,6 @@ export async function remarkCosts(call: Call, path: string): Promise<void> {
       ({ isSet, calls }) => isSet && calls > 0,
     ))
       call.remark(
-        `--effort ${effort}: ${stage} asks a model at most ${calls} times, ${(inputTokens + outputTokens).toLocaleString('en-US')} tokens${money === undefined ? '' : `, ${money.toFixed(2)}`}.`,
+        `--effort ${effort}: ${stageTitle(stage)} asks a model at most ${calls} times, ${(inputTokens + outputTokens).toLocaleString('en-US')} tokens${money === undefined ? '' : `, ${money.toFixed(2)}`}.`,
       )
 }

@@ -1,6 +1,7 @@
 import type { IndexForecast } from '../../core/runtime.ts'
 import type { StageCost } from '../../core/stage.ts'
 import { formatTime } from '../../core/time.ts'
+import { stageTitle } from '../../core/words/stage-title.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { alignColumns, formatDuration } from './format.ts'
 
@@ -17,18 +18,22 @@ export function forecastLines(forecasts: readonly IndexForecast[]): string[] {
 
 function videoLines({ video, stages, costs }: IndexForecast): string[] {
   const missing = stages.filter(({ state }) => state === 'missing')
-  const there = stages.filter(({ state }) => state === 'there').map(({ stage }) => stage)
+  const there = new Set(stages.filter(({ state }) => state === 'there').map(({ stage }) => stageTitle(stage)))
   const skipped = stages.filter(({ state }) => state === 'skipped')
-  const timed = missing.map(({ stage, seconds }) =>
-    seconds === undefined ? stage : `${stage} (about ${formatDuration(seconds)})`,
-  )
+  const timed = [...new Set(missing.map(({ stage }) => stageTitle(stage)))].map(title => {
+    const seconds = missing
+      .filter(({ stage }) => stageTitle(stage) === title)
+      .map(({ seconds = Number.NaN }) => seconds)
+    const sum = seconds.reduce((sum, one) => sum + one, 0)
+    return Number.isNaN(sum) ? title : `${title} (about ${formatDuration(sum)})`
+  })
   return [
     `${visibleFileName(video.name)}: ${formatTime(video.duration)}`,
     ...(timed.length > 0 ? [`  To make: ${timed.join(', ')}`] : ['  Every stage is there already.']),
-    ...(there.length > 0 && timed.length > 0 ? [`  There: ${there.join(', ')}`] : []),
-    ...skipped.map(({ stage, note }) => `  Left out: ${stage}${note ? `: ${visibleLine(note)}` : ''}`),
+    ...(there.size > 0 && timed.length > 0 ? [`  There: ${[...there].join(', ')}`] : []),
+    ...skipped.map(({ stage, note }) => `  Left out: ${stageTitle(stage)}${note ? `: ${visibleLine(note)}` : ''}`),
     ...costs.flatMap(({ stage, by, note, densities }) => [
-      `  ${[`Model calls of ${stage}`, by && ` by ${by}`, note && `: ${visibleLine(note)}`].filter(Boolean).join('')}`,
+      `  ${[`Model calls of ${stageTitle(stage)}`, by && ` by ${by}`, note && `: ${visibleLine(note)}`].filter(Boolean).join('')}`,
       ...costTable(densities).map(line => `    ${line}`),
     ]),
   ]
@@ -39,7 +44,7 @@ function allLines(forecasts: readonly IndexForecast[]): string[] {
   return [
     `All ${forecasts.length} videos: ${formatTime(hours)}`,
     ...totalCosts(forecasts).flatMap(({ stage, densities }) => [
-      `  Model calls of ${stage}`,
+      `  Model calls of ${stageTitle(stage)}`,
       ...costTable(densities).map(line => `    ${line}`),
     ]),
   ]

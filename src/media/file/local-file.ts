@@ -11,6 +11,7 @@ export interface LocalFile {
 
 // A plain file with something in it. Pipes and devices could block for ever and are refused before anything opens them.
 export async function localFile(given: string): Promise<LocalFile> {
+  if (given === '') throw new InputError('The name of the video is empty.', { hint: 'Name one video or audio file.' })
   const shownPath = quoteName(given)
   const path = await realpath(resolve(given)).catch(async error => {
     throw await notThere(given, error)

@@ -20,6 +20,7 @@ export interface Tab {
 export interface Browsing {
   open(path: string, look?: Look): Promise<Tab> // in a profile of its own, with the token
   openBeside(tab: Tab, path: string): Promise<Tab> // another tab of the same profile
+  closeOthers(tab?: Tab): Promise<void> // what a test has left open, if it failed
   close(): Promise<void>
 }
 
@@ -44,6 +45,10 @@ export async function openBrowser(server: Pick<Serving, 'origin' | 'token'>): Pr
       return openIn(context, path)
     },
     openBeside: (tab, path) => openIn(tab.page.context(), path),
+    async closeOthers(tab) {
+      const contexts = browser.contexts().filter(context => context !== tab?.page.context())
+      await Promise.all(contexts.map(context => context.close()))
+    },
     close: () => browser.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { routes } from '../../../src/core/api/routes.ts'
 import { film } from '../../bench/small-data.ts'
 import { renderTown } from '../../end-to-end/town-video.ts'
@@ -67,6 +67,7 @@ beforeEach(async () => {
   const alive = await fetch(`${server?.origin}/api/health`).catch(() => undefined)
   if (server && !alive) server = await startServer([...folders, '--port', String(server.port)], place('home'))
 })
+afterEach(() => browsing?.closeOthers())
 afterAll(async () => {
   await browsing?.close()
   await server?.stop()
@@ -357,10 +358,13 @@ test.skipIf(noChromium)('200 videos are listed at once, and only the pictures in
   const names = Array.from({ length: 200 }, (_, at) => `week ${at + 1}.mp4`)
   await copyVideo(place('home'), source, place('names', 'weeks'), names)
   await server.call('GET', '/videos')
+  const other = await browsing.open('/health')
+  await waitForView(other.page)
+  const usual: number = await other.page.evaluate('performance.now()') // on this machine, as busy as it is
   const tab = await browsing.open('/', { height: 900 })
   await tab.page.locator('.card', { hasText: 'week 200.mp4' }).waitFor({ state: 'attached' })
   const listed: number = await tab.page.evaluate('performance.now()')
-  expect(listed).toBeLessThan(10_000) // the goal of 1 s is for a quiet machine
+  expect(listed).toBeLessThan(5000 + 10 * usual) // the goal of 1 s is for a quiet machine
   await tab.page.locator('.card img[src]').first().waitFor()
   expect(await tab.page.locator('.card img[src]').count()).toBeLessThan(80)
   expect(tab.complaints).toEqual([])

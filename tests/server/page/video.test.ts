@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Cause } from '../../../src/core/agent.ts'
 import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
 import { routes } from '../../../src/core/api/routes.ts'
@@ -50,6 +50,15 @@ const add = async (name: string): Promise<string> => {
 }
 let conversations = 0
 const fresh = (name: string) => `${name}-${++conversations}` // no conversation of a test, or of its first try
+// As before the first try, if the first test is tried again.
+const forgetAll = async () => {
+  const { jobs } = routes.jobs.reply.parse((await server.call('GET', '/jobs')).json)
+  for (const { id } of jobs) await server.call('DELETE', `/jobs/${id}`)
+  const { sessions } = routes.sessions.reply.parse((await server.call('GET', '/sessions')).json)
+  for (const { name } of sessions) await server.call('DELETE', `/sessions/${name}`)
+  await expect.poll(async () => (await server.call('DELETE', `/videos/${video}`)).status).toBe(200)
+  await add('town.mp4')
+}
 const address = (id = video) => `/v/${id}`
 const time = (page: Page): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? -1")
 // Whether a part of the page is whole in the window.
@@ -78,9 +87,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   let tab: Tab
+  afterEach(() => browsing?.closeOthers(tab))
   let cited = '' // the address of a row that an answer cites
 
   test('a question about a video without an index: its stages, then an answer that cites', async () => {
+    await forgetAll()
     tab = await browsing.open(address())
     const { page } = tab
     await page.getByText('Not indexed yet').waitFor()
@@ -370,8 +381,19 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   })
 
   test('what Chromium shows no picture of is played in pieces, by the browser or by hls.js, at the right second', async () => {
-    const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=9', '-c:v', 'libx265', '-x265-params', 'log-level=none']
-    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...picture, place('videos', 'hevc.mp4')])
+    const picture = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=320x180:d=9',
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-x265-params',
+      'log-level=none',
+    ]
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...picture, place('videos', 'hevc.mp4')])
     const id = await add('hevc.mp4')
     for (const query of ['?t=7', '?t=7&hls=js']) {
       const { page, complaints } = await browsing.open(address(id) + query)
@@ -386,6 +408,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
 
   test('a file that is gone says so, and what its index holds is read', async () => {
     renameSync(place('videos', 'town.mp4'), place('videos', 'away.mp4'))
+    onTestFinished(() => renameSync(place('videos', 'away.mp4'), place('videos', 'town.mp4')))
     const { page } = await browsing.open(address())
     await page.getByText('File missing', { exact: true }).waitFor()
     await page.getByRole('tab', { name: 'Transcript' }).click()
@@ -396,7 +419,6 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     }
     await expect.poll(jumped).toBe('13')
     expect(await axeFaults(page)).toEqual([])
-    renameSync(place('videos', 'away.mp4'), place('videos', 'town.mp4'))
     await page.context().close()
   })
 

@@ -4,6 +4,7 @@ import { AskForm } from '../chat/ask-form.tsx'
 import { Chat } from '../chat/chat.tsx'
 import type { Conversation } from '../chat/conversation.ts'
 import type { Column, LaneName } from '../lanes/columns.ts'
+import { indexingOf } from '../library/state.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import type { PlayerClock } from '../player/clock.ts'
@@ -57,11 +58,16 @@ export function SidePanel({ video, chat, clock, tab, columns, busy, source, lit,
       {chat.error.value && <ProblemNotice error={chat.error.value} />}
       <AskForm
         chat={chat}
-        hint={video.coverage ? 'Ask about this video…' : 'Ask: this starts indexing…'}
+        hint={hint(video)}
         asked={() => {
           tab.value = 'ask'
         }}
       />
     </div>
   )
+}
+
+function hint({ id, coverage }: VideoDetails): string {
+  if (coverage) return 'Ask about this video…'
+  return indexingOf(id) ? 'Ask: answered when indexing is done…' : 'Ask: this starts indexing…'
 }
