@@ -1,6 +1,7 @@
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
+import type { Accuracy } from '../metrics/statistics/accuracy.ts'
 import { byNumbers } from './numbers.ts'
 
 // The numbers of a scorer by one way of grouping.
@@ -21,9 +22,20 @@ export function groupScores(
   }))
 }
 
+// A number, or an accuracy with its interval and the count that it is of.
 function readNumbers(row: unknown): Record<string, number> {
   const cells = typeof row === 'object' && row !== null ? Object.entries(row) : []
-  return Object.fromEntries(cells.filter((cell): cell is [string, number] => typeof cell[1] === 'number'))
+  const found = cells.flatMap(([name, cell]) => {
+    if (typeof cell === 'number') return [[name, cell] as const]
+    const { n, accuracy } = (cell ?? {}) as Partial<Accuracy>
+    return n === undefined || accuracy === undefined
+      ? []
+      : ([
+          ['n', n],
+          [name, accuracy],
+        ] as const)
+  })
+  return Object.fromEntries(found)
 }
 
 // What the groups hold, and what of it is answered.

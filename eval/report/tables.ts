@@ -10,6 +10,7 @@ import { buildGroupTables } from './group-scores.ts'
 import { departures } from './papers/departures.ts'
 import { filledTable } from './papers/filled-table.ts'
 import { ownResult } from './papers/own-result.ts'
+import { policyTable } from './policy-table.ts'
 import type { RunReport } from './run-report.ts'
 import { costCells, costColumns } from './task-cost.ts'
 import type { TaskRow } from './task-rows.ts'
@@ -42,6 +43,7 @@ function runTables(report: RunReport): ReportTable[] {
     ...groups(report),
     ...buildGroupTables(report.official, 'official', metric => metricTitle(report, metric)),
     aimTable([report]),
+    policyTable([{ lines: report.lines }]),
     attribution(report),
     attributionByGroup(report),
     cost(report),

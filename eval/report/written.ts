@@ -10,6 +10,7 @@ import { figureCsv } from './figures/rows.ts'
 import { markdown } from './markdown.ts'
 import { filledPaperTables } from './papers/filled-table.ts'
 import { paperLatex } from './papers/latex.ts'
+import { policyTable } from './policy-table.ts'
 import { runPage } from './run-page.ts'
 import type { RunReport } from './run-report.ts'
 import { buildReportTables, sideBySide, taskTable } from './tables.ts'
@@ -24,16 +25,17 @@ export async function writtenReport(
   if (form === 'csv') return reportsCsv(reports)
   if (form === 'md') return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, buildReportTables(reports))
   const ids = new Set(reports.flatMap(report => report.published.map(table => table.id)))
-  const aim = aimTable(
-    reports.map(report => ({ ...(reports.length > 1 && { name: runTitle(report) }), aim: report.aim })),
-  )
+  const named = reports.map(report => ({ report, ...(reports.length > 1 && { name: runTitle(report) }) }))
+  const aim = aimTable(named.map(({ name, report }) => ({ name, aim: report.aim })))
   const [only, ...others] = reports
   const scores = only && others.length === 0 ? taskTable(only) : sideBySide(reports)
   return writtenTables('tex', [
     ...(await filledPaperTables([...ids], reports)),
     scores,
     ...(only?.epochs && others.length === 0 ? [epochTable(only.epochs)] : []),
-    ...(aim.rows.length > 0 ? [aim] : []),
+    ...[aim, policyTable(named.map(({ name, report }) => ({ name, lines: report.lines })))].filter(
+      ({ rows }) => rows.length > 0,
+    ),
   ])
 }
 

@@ -141,7 +141,7 @@ async function runCall(
 }
 
 function byWhom(call: ToolCall, step: Step): Step {
-  return call.by ? { ...step, notes: [...step.notes, madeByPolicy] } : step
+  return call.by ? { ...step, by: call.by, notes: [...step.notes, madeByPolicy] } : step
 }
 
 function reportStep(session: AgentSession, step: Step): Step {

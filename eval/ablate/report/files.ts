@@ -49,7 +49,7 @@ function latex(study: StudyResult): string {
   const bounds = (one: Difference) => (few ? one.questionInterval : one.interval)
   const head = [
     '',
-    ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$']),
+    ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$', '$\\neq$']),
     's',
     'calls',
     'tokens',
@@ -60,13 +60,14 @@ function latex(study: StudyResult): string {
     ...tasks.flatMap(task => {
       const score = row.scores[task] === undefined ? '--' : row.scores[task].toFixed(1)
       const taskDifference = findDifference(row, task)
-      if (at === 0 || !taskDifference) return [score, '', '', '']
+      if (at === 0 || !taskDifference) return [score, '', '', '', '']
       const mark = verdict(taskDifference) === 'no difference found' ? '' : '^{*}'
       return [
         score,
         `$${minus(signed(taskDifference.difference))}${mark}$`,
         `$[${minus(signed(bounds(taskDifference).low))}, ${minus(signed(bounds(taskDifference).high))}]$`,
         `$${probability(taskDifference.holm)}$`,
+        String(taskDifference.changed),
       ]
     }),
     row.cost.seconds.toFixed(2),
@@ -81,10 +82,10 @@ function latex(study: StudyResult): string {
     '\\begin{table}',
     '\\centering',
     `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
-    `the 95\\,\\% interval of a paired bootstrap that draws ${few ? 'questions within each video' : 'whole videos'}; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
+    `the 95\\,\\% interval of a paired bootstrap that draws ${few ? 'questions within each video' : 'whole videos'}; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05; $\\neq$: answers that are not the same.`,
     `Questions: ${n}. Per question: seconds, model calls, model tokens and frames.}`,
     `\\label{tab:ablation-${study.benchmark.replace(/[^a-z0-9]+/gi, '-')}}`,
-    `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rrrr}`,
+    `\\begin{tabular}{l${tasks.map(() => 'rrlrr').join('')}rrrr}`,
     '\\toprule',
     `${head.join(' & ')} \\\\`,
     '\\midrule',
@@ -120,6 +121,7 @@ const columns: Record<string, (of: InTask) => CsvCell> = {
   high: ({ one }) => one?.interval.high,
   question_low: ({ one }) => one?.questionInterval.low,
   question_high: ({ one }) => one?.questionInterval.high,
+  answers_changed: ({ one }) => one?.changed,
   better: ({ one }) => one?.better,
   worse: ({ one }) => one?.worse,
   test: ({ one }) => one?.test,

@@ -47,6 +47,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       'difference',
       '95 % by video',
       ...(few ? ['95 % by question'] : []),
+      'other answer',
       'better',
       'worse',
       'p',
@@ -55,10 +56,10 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       'n needed',
     ],
     rows: [
-      [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 9 : 8).fill('')],
+      [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 10 : 9).fill('')],
       ...rows.map(row => {
         const taskDifference = findDifference(row, task)
-        if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
+        if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 10 : 9).fill('')]
         return [
           row.name,
           verdict(taskDifference) + (row.finished ? '' : ' (not done)'),
@@ -67,6 +68,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
           signed(taskDifference.difference),
           interval(taskDifference.interval),
           ...(few ? [interval(taskDifference.questionInterval)] : []),
+          String(taskDifference.changed),
           String(taskDifference.better),
           String(taskDifference.worse),
           probability(taskDifference.p),
@@ -81,6 +83,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
         ? [
             `Strict scores, per cent; differences in points, row less base, over the same questions. Intervals: paired bootstrap, ${resamples} draws, seed ${study.seed}; by video draws whole videos.`,
             'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05. By video: the signs of whole videos flipped.',
+            'Other answer: how many are not the same, right or wrong: what a policy changes is its row of --without policies.',
             'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
           ]
         : []),

@@ -1,3 +1,4 @@
+import { stableJson } from '../../../src/core/json.ts'
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { type Aim, measureAims } from '../../metrics/aim.ts'
 import { holm } from '../../metrics/statistics/significance.ts'
@@ -114,8 +115,16 @@ export function pairLines(task: string, base: readonly SampleLine[], row: readon
   return base.flatMap(line => {
     const twin = other.get(line.id)
     const [a, b] = [line.grades[task], twin?.grades[task]]
-    return a && b ? [{ id: line.id, video: line.video, base: a.score ?? 0, row: b.score ?? 0 }] : []
+    if (!twin || !a || !b) return []
+    const isOther = stableJson(readAnswer(line, task)) !== stableJson(readAnswer(twin, task))
+    return [{ id: line.id, video: line.video, base: a.score ?? 0, row: b.score ?? 0, isOther }]
   })
+}
+
+// The choice that was read of a reply, or else its words.
+function readAnswer({ grades, replies }: SampleLine, task: string): unknown {
+  const { value } = grades[task] ?? {}
+  return typeof value === 'string' && value.length === 1 ? value : (replies[task] ?? null)
 }
 
 function computeScores(lines: readonly SampleLine[], tasks: readonly string[]): Record<string, number> {

@@ -9,6 +9,7 @@ export interface Pair {
   video: string
   base: number
   row: number
+  isOther: boolean // what is answered is not the same, right or wrong
 }
 
 // A row compared with the base in one task. Scores and differences are in points of a hundred.
@@ -23,6 +24,7 @@ export interface Difference {
   questionInterval: ConfidenceInterval // 95 %, questions drawn within each video
   better: number // questions on which the row scores higher
   worse: number
+  changed: number // answers that are not the same, right or wrong
   test: 'mcnemar' | 'permutation' // exact McNemar where all scores are 0 or 1
   p: number // two-sided, of the questions
   holm: number // the same, corrected over the rows of the study in this task
@@ -58,6 +60,7 @@ export function compareTask(task: string, pairs: readonly Pair[], seed: number):
     questionInterval: drawnWithin(differences, seed),
     better,
     worse,
+    changed: pairs.filter(({ isOther }) => isOther).length,
     test: whole ? 'mcnemar' : 'permutation',
     p,
     holm: p,

@@ -3,7 +3,7 @@ import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
 import { compareTask, needed, type Pair, signFlips } from './difference.ts'
 
 const pairs = (rows: [video: string, base: number, row: number][]): Pair[] =>
-  rows.map(([video, base, row], i) => ({ id: String(i), video, base, row }))
+  rows.map(([video, base, row], i) => ({ id: String(i), video, base, row, isOther: base !== row }))
 
 // 12 questions on 3 videos: 7 lost, 1 gained, 4 alike.
 const planted = pairs([

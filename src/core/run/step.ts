@@ -9,6 +9,7 @@ const stepFields = {
   text: z.string().optional(),
   notes: z.array(z.string()), // what was repaired or ignored in the call
   seconds: z.number(),
+  by: z.string().optional(), // the policy that made the call; left out: the planner
 }
 
 // A call that a helper made; its rounds are counted for itself.
