@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { policyNames } from '../../../src/core/settings.ts'
-import { makeStories, type ScriptedStory } from './story-index.ts'
 import { answerQuestions } from './answer-questions.ts'
 import { perfectModel } from './perfect-model.ts'
 import { citesClues } from './shown.ts'
+import { makeStories, type ScriptedStory } from './story-index.ts'
 import { truthOfNeedle } from './truth.ts'
 
 let stories: ScriptedStory[]
