@@ -319,6 +319,8 @@ test('every route answers as its schema says, and refuses what it cannot take', 
     expect.soft(reply.status, `${name} ${JSON.stringify(reply.json)}`).toBe(status)
     if (code !== '') expect.soft(Problem.parse(reply.json).error.code, name).toBe(code)
   }
+  const misspelt = await server.call('POST', `/videos/${video}/ask`, { qestion: 'Who?' })
+  expect(Problem.parse(misspelt.json).error.message).toContain('qestion')
   for (const [name, given] of Object.entries(good)) {
     const route: Route = routes[name as RouteName]
     const [path, body] = given()

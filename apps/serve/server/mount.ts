@@ -129,7 +129,8 @@ function jsonIn(text: string): unknown {
 const longestFault = 500 // characters: a schema names every field that it does not know
 
 function asUsage(error: Parameters<typeof firstZodIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
-  const issue = firstZodIssue(error)
+  // A misspelt field is the reason why another one is missing.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? firstZodIssue(error)
   const name = issue.path.join('.').slice(0, longestFault)
   const { message } = issue
   const why = message.length > longestFault ? `${message.slice(0, longestFault)}…` : message

@@ -14,7 +14,7 @@ const list: CommandRun = async call => {
     name,
     from,
     danger ? `${state} (${danger})` : state,
-    visibleLine(description.replace(/(?<=[.;:])\s.*/s, '')),
+    visibleLine(description.replace(/[.;:]\s.*/s, '')),
   ])
   const hint = 'Choose with --set tools.sets=core|longshot|all; permit with --set permissions.NAME=on.'
   result(call, { sets: settings.tools.sets, tools }, [...alignColumns(rows), '', hint])
