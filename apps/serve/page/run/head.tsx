@@ -66,7 +66,7 @@ function Facts({ run }: { run: RunReply }) {
       )}
       <time dateTime={started}>{formatDate(started)}</time>
       {usage && <span>{formatSeconds(usage.seconds)}</span>}
-      {usage && <span>{formatCount(usage.calls, 'call')}</span>}
+      {usage && <span>{formatCount(usage.calls, 'model call')}</span>}
       {usage && <span>{formatCount(usage.inputTokens + usage.outputTokens, 'token')}</span>}
     </p>
   )
