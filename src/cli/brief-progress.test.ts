@@ -59,7 +59,7 @@ test('what is there already is not told, and what failed or was done in another 
   const progress = showBriefly(terminal, 'auto')
   progress.watch(stage('decode', 'reused'))
   progress.watch(stage('text', 'failed', { note: 'no reader' }))
-  progress.watch(stage('nearest', 'done', { note: 'each vector is looked at' }))
+  progress.watch(stage('vector-index', 'done', { note: 'each vector is looked at' }))
   progress.watch(stage('decode', 'done', { note: 'the coverage says it' }))
   progress.finish()
   expect(written()).toBe('reading text: failed (no reader)\neach vector is looked at\n')

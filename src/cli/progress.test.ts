@@ -62,11 +62,11 @@ describe('progress in plain lines', () => {
   test('a stage that ends at once gets one line', () => {
     const { terminal, written } = screen({}, false)
     const progress = showProgress(terminal, 'auto')
-    progress.watch(stage('words', 'running', { done: 0, total: 10 }))
+    progress.watch(stage('full-text', 'running', { done: 0, total: 10 }))
     vi.advanceTimersByTime(50)
-    progress.watch(stage('words', 'reused'))
+    progress.watch(stage('full-text', 'reused'))
     progress.finish()
-    expect(written()).toBe('words: reused\n')
+    expect(written()).toBe('full-text: reused\n')
   })
 
   test('a stage that sends nothing for long still says that it runs', () => {

@@ -66,7 +66,7 @@ describe('a study over two videos of slides', () => {
 
   test('reads no frame and hears no word again for another retriever', () => {
     const { made, reused } = row('index.vectors=exact').stages
-    expect(made).toEqual(noHnsw ? {} : { nearest: 2 }) // without HNSW the base is exact as well
+    expect(made).toEqual(noHnsw ? {} : { 'vector-index': 2 }) // without HNSW the base is exact as well
     expect(reused).toMatchObject({ text: 2, speech: 2, decode: 2, vectors: 2 })
     // The text as read, with planted errors, and from the annotations; a seventh would have been read again.
     expect(stagesKept('text')).toBe(6)
@@ -75,7 +75,7 @@ describe('a study over two videos of slides', () => {
   })
 
   test('plants errors in what was read, without reading again', () => {
-    expect(row('fault ocr:cer=0.7').stages.made).toEqual({ text: 2, overview: 2, words: 2 })
+    expect(row('fault ocr:cer=0.7').stages.made).toEqual({ text: 2, overview: 2, 'full-text': 2 })
     expect(row('fault ocr:cer=0').stages.made).toEqual({})
   })
 
@@ -121,7 +121,7 @@ describe('a study over two videos of slides', () => {
       {},
       {},
       {},
-      { text: 2, overview: 2, words: 2 },
+      { text: 2, overview: 2, 'full-text': 2 },
     ])
     expect(plan.questions).toBe(4 * 32)
   })

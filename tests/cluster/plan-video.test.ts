@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toKnownStages } from '../../apps/cluster/jobs/known-rows.ts'
 import {
   jobId,
   type KnownStages,
@@ -142,10 +143,19 @@ test('the same work has one name, and a queue is the stage with its backend and 
   expect(queueName(decode)).toMatch(/^decode\.shots-[a-z-]+\.[0-9a-f]{8}$/)
 })
 
+test('jobs, queues and rows of a stage that got another name are those of its first one', async () => {
+  const fullText = (await planOf(false)).find(({ stage }) => stage === 'full-text') as Keyed
+  expect(queueName(fullText)).toMatch(/^words\.search-fts5\.[0-9a-f]{8}$/)
+  const data = { kind: 'stage', video: 'v1', key: fullText.key, config: 'a' } as const
+  expect(jobId({ ...data, stage: 'full-text' })).toBe(jobId({ ...data, stage: 'words' }))
+  const rows = { results: [{ stage: 'words', key: fullText.key }], failures: [] }
+  expect(toKnownStages(rows).finished('full-text', fullText.key)).toBe(true)
+})
+
 test('what is made of rows goes before tracks, and these before what reads the file', async () => {
   const plan = await planOf(false)
   const rank = (name: string) => stageRank(plan.find(({ stage }) => stage === name)!.how)
-  expect(['decode', 'subtitles', 'text', 'speech', 'overview', 'words', 'nearest', 'meaning'].map(rank)).toEqual([
-    1, 1, 2, 2, 3, 3, 3, 3,
-  ])
+  expect(
+    ['decode', 'subtitles', 'text', 'speech', 'overview', 'full-text', 'vector-index', 'text-vectors'].map(rank),
+  ).toEqual([1, 1, 2, 2, 3, 3, 3, 3])
 })

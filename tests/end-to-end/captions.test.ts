@@ -110,7 +110,7 @@ test('another number of frames makes the captions again and nothing that they do
   const { stages } = await runtime.videos.index(video)
   const made = stages.filter(({ state }) => state === 'done').map(({ stage }) => stage)
   expect(made).toContain('captions')
-  for (const stage of ['decode', 'vectors', 'speech', 'nearest']) expect(made).not.toContain(stage)
+  for (const stage of ['decode', 'vectors', 'speech', 'vector-index']) expect(made).not.toContain(stage)
 })
 
 test('what a question touches gets a caption of its own, within the budget, which later questions find', async () => {

@@ -87,7 +87,7 @@ describe('fault 30: a library with damage', () => {
     const { code, err, text } = await ask(home)
     expect(code, err).toBe(0)
     expect(text).toBe(answer)
-    expect(err).toContain('The stored result of stage "nearest" is damaged')
+    expect(err).toContain('The stored result of stage "vector-index" is damaged')
   })
 
   test.each([

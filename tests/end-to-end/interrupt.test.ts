@@ -63,7 +63,7 @@ describe('fault 29: a signal ends the index of', () => {
   test.each([
     ['SIGINT', 'subtitles: started', 300_000, 130],
     ['SIGINT', 'speech: started', 300_000, 130],
-    ['SIGTERM', 'words: started', 60_000, 143],
+    ['SIGTERM', 'full-text: started', 60_000, 143],
   ] as const)('a long subtitle file within two seconds: %s at "%s", %d cues', async (signal, moment, count, code) => {
     const { child, ended, says } = start('index', '-v', videoWith(`long-${moment.slice(0, 3)}`, long(count)))
     await Promise.race([says(moment), ended])

@@ -48,7 +48,7 @@ test('a process that has indexed ends by itself, even where it forgets to close 
     if (indexed === 0 && said.includes('indexed')) indexed = performance.now()
   })
   const [code] = await ended
-  expect(said).toContain('meaning done')
+  expect(said).toContain('text-vectors done')
   expect(said).toContain('vectors done')
   expect(code).toBe(0)
   expect(performance.now() - indexed).toBeLessThan(20_000)

@@ -83,7 +83,7 @@ test('videos that cannot be searched are named, each with its reason, and nothin
   expect(found.hits).toEqual([])
   expect(found.notSearched).toEqual([
     { id: known[2]!.video.id, why: expect.stringContaining('damaged'), mend: expect.any(String) },
-    expect.objectContaining({ id: coast, why: expect.stringContaining('is damaged (words: words.sqlite has') }),
+    expect.objectContaining({ id: coast, why: expect.stringContaining('is damaged (full-text: words.sqlite has') }),
     expect.objectContaining({ id: harbour, why: expect.stringContaining('no index made with these settings') }),
   ])
   expect(await readdir(words)).toEqual([key])

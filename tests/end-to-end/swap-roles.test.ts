@@ -45,17 +45,29 @@ const swaps: [what: string, flags: string[], redone: string[]][] = [
     ['models.embedImage.device=cpu', 'models.embedImage.batch=2', 'models.planner.backend=scripted'],
     [],
   ],
-  ['the picture encoder', model('embedImage', 'clip', 'clip'), ['meaning', 'nearest', 'overview', 'vectors', 'words']],
-  ['the precision', ['models.embedImage.precision=fp16'], ['meaning', 'nearest', 'overview', 'vectors', 'words']],
-  ['the line encoder', ['models.embedText.pooling=cls'], ['meaning']],
-  ['the listener', model('hear', 'clap', 'clap'), ['meaning', 'overview', 'sounds', 'words']],
-  ['the transcriber', ['models.transcribe.backend=off'], ['meaning', 'overview', 'words']],
-  ['the finder of voices', ['models.voice.backend=energy'], ['meaning', 'overview', 'speech', 'voices', 'words']],
+  [
+    'the picture encoder',
+    model('embedImage', 'clip', 'clip'),
+    ['full-text', 'overview', 'text-vectors', 'vector-index', 'vectors'],
+  ],
+  [
+    'the precision',
+    ['models.embedImage.precision=fp16'],
+    ['full-text', 'overview', 'text-vectors', 'vector-index', 'vectors'],
+  ],
+  ['the line encoder', ['models.embedText.pooling=cls'], ['text-vectors']],
+  ['the listener', model('hear', 'clap', 'clap'), ['full-text', 'overview', 'sounds', 'text-vectors']],
+  ['the transcriber', ['models.transcribe.backend=off'], ['full-text', 'overview', 'text-vectors']],
+  [
+    'the finder of voices',
+    ['models.voice.backend=energy'],
+    ['full-text', 'overview', 'speech', 'text-vectors', 'voices'],
+  ],
 ]
 
 test('swapping one role by a flag redoes what depends on it and nothing else; where a model ran is kept', async () => {
   const first = await indexed([])
-  expect(first.made).toEqual(expect.arrayContaining(['decode', 'vectors', 'speech', 'sounds', 'meaning']))
+  expect(first.made).toEqual(expect.arrayContaining(['decode', 'vectors', 'speech', 'sounds', 'text-vectors']))
   const meta = JSON.parse(readFileSync(join(first.folder, 'meta.json'), 'utf8'))
   expect(meta.ran).toEqual([
     {

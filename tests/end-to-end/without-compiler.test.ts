@@ -65,12 +65,12 @@ test('doctor says what each package would add, and is content without', async ()
 test.skipIf(noHnsw)(
   `an index that was made with HNSW is gone on with where there is none, and the other way round${noHnsw ? ` (skipped: ${noHnsw})` : ''}`,
   async () => {
-    const made = ({ err }: { err: string }) => err.match(/^\w+: done/gm)
+    const made = ({ err }: { err: string }) => err.match(/^[\w-]+: done/gm)
     for (const name of readdirSync(join(home, 'library')))
       rmSync(join(home, 'library', name, 'stages/nearest'), { recursive: true, force: true })
-    expect(made(await longtake(['index', '-v', video], { home }))).toEqual(['nearest: done'])
+    expect(made(await longtake(['index', '-v', video], { home }))).toEqual(['vector-index: done'])
     const here = await installed('index', '-v', video)
-    expect(made(here)).toEqual(['nearest: done'])
+    expect(made(here)).toEqual(['vector-index: done'])
     expect(here.err).toContain(note)
     expect(made(await longtake(['index', '-v', video], { home }))).toBeNull()
   },

@@ -30,7 +30,7 @@ export async function spokenVideos(
         return stamp({ span, track: 'speech', text }, video.id, 'transcribe/test')
       })
       for (const { stage, ...planned } of await planStages(video, models, settings.index, false)) {
-        if (planned.skip !== undefined || (stage !== 'speech' && stage !== 'words')) continue
+        if (planned.skip !== undefined || (stage !== 'speech' && stage !== 'full-text')) continue
         const { key, by, inputs } = planned
         rmSync(stageFolder(place, stage, key), { recursive: true })
         await findOrMakeStage({

@@ -12,7 +12,7 @@ export const earlySound: EarlyPart<{ file: string; gaps: readonly Span[] }> = { 
 
 // The index of the nearest frames, made while the vectors came: HNSW takes about a millisecond for each. The number of a still in it is
 // its place in the list, so that it holds only where its stills (`offsets`, in the file of stills) begin that list.
-export const earlyNearest: EarlyPart<{ index: StoredVectors; offsets: readonly number[] }> = {
+export const earlyVectorIndex: EarlyPart<{ index: StoredVectors; offsets: readonly number[] }> = {
   stage: 'vectors',
   part: 'nearest',
 }

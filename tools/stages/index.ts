@@ -16,9 +16,9 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./people.ts'),
   () => import('./overview.ts'),
   () => import('./story.ts'),
-  () => import('./words.ts'),
-  () => import('./nearest.ts'),
-  () => import('./meaning.ts'),
+  () => import('./full-text.ts'),
+  () => import('./vector-index.ts'),
+  () => import('./text-vectors.ts'),
 ]
 
 export const loadStages = once(

@@ -12,13 +12,13 @@ import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { partFolder, stageParts } from '../../src/store/stage/stage-parts.ts'
 import { type GivenContext, stageContext } from '../../tests/support/stage-context.ts'
-import { earlyNearest } from './early.ts'
+import { earlyVectorIndex } from './early.ts'
 import { openJournal, readPart } from './journal.ts'
 import speech from './speech.ts'
 import text from './text.ts'
 import vectors from './vectors.ts'
 
-type EarlyNearest = NonNullable<(typeof earlyNearest)['of']>
+type EarlyVectorIndex = NonNullable<(typeof earlyVectorIndex)['of']>
 
 let folder = ''
 let stills: Still[] = []
@@ -106,7 +106,9 @@ test('vectors that were made before a stop are not made again, and all of them a
   const told: (readonly number[])[] = []
   const { again, whole } = await stoppedAndGoneOn(vectors, 'vectors.f16', encoder, {
     search: { words: async () => {}, vectors: vectorIndexes.exact.create },
-    pipeline: { publish: (part, value) => void (part === earlyNearest && told.push((value as EarlyNearest).offsets)) },
+    pipeline: {
+      publish: (part, value) => void (part === earlyVectorIndex && told.push((value as EarlyVectorIndex).offsets)),
+    },
   })
   expect(again.equals(whole)).toBe(true)
   expect(again).toHaveLength(40 * 2 * 2)

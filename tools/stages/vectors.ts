@@ -1,7 +1,7 @@
 import { fromFloat16, toFloat16 } from '../../src/core/basics/numbers.ts'
 import type { StoredVectors } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { earlyNearest, ofStills } from './early.ts'
+import { earlyVectorIndex, ofStills } from './early.ts'
 
 const batch = 4
 const capacity = 512 // of the index of the nearest frames, to begin with
@@ -39,7 +39,7 @@ const vectors: Stage<'embedImage'> = {
     for (const still of stills) await sink.write(Buffer.from(made.get(still.offset) as string, 'base64'))
     await sink.close()
     await out.json('vectors.json', { dimensions: service.dimensions, count: stills.length, format: 'f16' })
-    if (index) context.pipeline.publish(earlyNearest, { index, offsets })
+    if (index) context.pipeline.publish(earlyVectorIndex, { index, offsets })
   },
 }
 export default vectors

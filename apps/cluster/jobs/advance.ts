@@ -1,3 +1,4 @@
+import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
@@ -44,7 +45,7 @@ async function planFor(sql: Sql, video: string, config: string, known: KnownRows
 
 function newJobs({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {
   return jobs.map(({ planned, key }) => {
-    const data = { kind: 'stage', video, stage: planned.stage, key, config } as const
+    const data = { kind: 'stage', video, stage: storedStage(planned.stage), key, config } as const
     return { id: jobId(data), queue: queueName(planned), data, priority: jobPriority(priority, stageRank(planned.how)) }
   })
 }

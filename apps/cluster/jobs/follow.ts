@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watch } from '../../../src/core/agent.ts'
 import { BackendError, UsageError } from '../../../src/core/errors.ts'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { readStageProgress } from '../data/catalogue/progress.ts'
 import { findRequest, type Request, readWants, requestsLike } from '../data/catalogue/requests.ts'
 import { workers } from '../data/catalogue/workers.ts'
@@ -23,7 +24,10 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
   const reportedIds = new Set<string>()
   let since: Date | undefined // by the database's clock
   const names = await videoNames(sql, id)
-  const label = (video: string, stage: string) => (names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage)
+  const label = (video: string, stored: string) => {
+    const stage = stageNamed(stored)
+    return names.size > 1 ? `${names.get(video) ?? video} ${stage}` : stage
+  }
   const look = async () => {
     const request = await requireRequest(sql, id)
     for (const { video, stage, done, total } of await readStageProgress(sql, [...names.keys()]))

@@ -1,4 +1,5 @@
 import type { StageMeta } from '../../../src/core/stage.ts'
+import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { readFailures } from '../data/catalogue/failures.ts'
 import type { Sql } from '../data/sql.ts'
 import type { KnownStages } from './plan-video.ts'
@@ -26,7 +27,7 @@ export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows>
 const trackKinds = ['backend', 'poison']
 
 export function toKnownStages({ results, failures }: KnownRows): KnownStages {
-  const name = (stage: string, key: string) => `${stage} ${key}`
+  const name = (stage: string, key: string) => `${storedStage(stage)} ${key}`
   const there = new Set(results.map(({ stage, key }) => name(stage, key)))
   const failed = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))
   return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stage, StageOutcome } from '../../../src/core/stage.ts'
+import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { type Keyed, lostStages, type Planned, withoutKey } from '../../../src/runtime/index/plan-stages.ts'
 import type { JobData, Resource } from '../data/job.ts'
 
@@ -76,7 +77,7 @@ export function jobId(data: JobData, ...state: readonly string[]): string {
 }
 
 function jobNameParts(data: JobData): string[] {
-  if (data.kind === 'stage') return [data.kind, data.video, data.stage, data.key]
+  if (data.kind === 'stage') return [data.kind, data.video, storedStage(data.stage), data.key]
   if (data.kind === 'library') return [data.kind, data.video, 'library', data.config]
   if (data.kind === 'make') return [data.kind, data.run, 'step', data.step]
   return [data.kind, data.run, 'shard', String(data.shard)]
@@ -84,7 +85,7 @@ function jobNameParts(data: JobData): string[] {
 
 // A queue is a capability: who serves it makes this stage with this backend in this version.
 export function queueName({ stage, by, capability }: Pick<Keyed, 'stage' | 'by' | 'capability'>): string {
-  return `${stage}.${by.replace(/[^a-zA-Z0-9-]+/g, '-')}.${capability}`
+  return `${storedStage(stage)}.${by.replace(/[^a-zA-Z0-9-]+/g, '-')}.${capability}`
 }
 
 export const priorities = { low: 0, normal: 1, high: 2 } as const

@@ -2,6 +2,7 @@ import { BackendError, InputError, type LongtakeError } from '../../../src/core/
 import type { IndexReport, StageReport } from '../../../src/core/runtime.ts'
 import type { SharedStages } from '../../../src/core/stage.ts'
 import { isPartial, type Video } from '../../../src/core/video.ts'
+import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { readIndexedVideo, type StageResults } from '../../../src/runtime/index/find-index.ts'
 import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { countRows } from '../../../src/runtime/index/stage-runner.ts'
@@ -49,7 +50,11 @@ export async function buildIndexReport({
     }
     const stageResult = how.rows ? await findStage(folder, stage, key, undefined, shared) : undefined
     if (stageResult) stages[stage] = stageResult
-    const { isNew, seconds, notes } = times.get(`${stage} ${key}`) ?? { isNew: false, seconds: 0, notes: [] }
+    const { isNew, seconds, notes } = times.get(`${storedStage(stage)} ${key}`) ?? {
+      isNew: false,
+      seconds: 0,
+      notes: [],
+    }
     const items = stageResult ? await countRows(stageResult) : 0
     reports.push({ ...report, state: isNew ? 'done' : 'reused', seconds, items, note: notes.join('; ') || undefined })
   }

@@ -80,7 +80,7 @@ async function findResults(
 }
 
 // Beside those with rows: the words of each row, and the shots and stills with their vectors.
-const needed = new Set(['overview', 'words', 'decode', 'vectors'])
+const needed = new Set(['overview', 'full-text', 'decode', 'vectors'])
 
 // Puts a finished index into the tables of the cluster: what a LibraryJob does.
 export async function fillFromIndex(

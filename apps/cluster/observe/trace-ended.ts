@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import type { Sql } from '../data/sql.ts'
 
 // What has ended, as a trace where that is asked for.
@@ -138,7 +139,7 @@ function videoSpan(video: string, rows: readonly AttemptRow[]): EndedSpan {
             end: ended,
             children: [],
             failed: kind !== 'completed',
-            attributes: { stage: stage ?? '', queue: queue ?? '', worker, kind: kind ?? '', attempt: n },
+            attributes: { stage: stageNamed(stage ?? ''), queue: queue ?? '', worker, kind: kind ?? '', attempt: n },
           },
         ]
       : [],

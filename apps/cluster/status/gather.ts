@@ -1,6 +1,6 @@
 import { allFailures } from '../data/catalogue/failures.ts'
 import { readWants, requests } from '../data/catalogue/requests.ts'
-import { queryRows } from '../data/catalogue/rows.ts'
+import { nameStages, queryRows } from '../data/catalogue/rows.ts'
 import { allNeeds } from '../data/catalogue/videos.ts'
 import { type WorkerRow, workers } from '../data/catalogue/workers.ts'
 import type { Resource } from '../data/job.ts'
@@ -50,7 +50,7 @@ async function averageSeconds(sql: Sql): Promise<Map<string, number>> {
 }
 
 async function runningJobs(sql: Sql): Promise<(RunningJob & { worker: string })[]> {
-  return queryRows(
+  const rows = await queryRows<RunningJob & { worker: string }>(
     sql,
     `select attempt.worker, attempt.job, attempt.video, video.name, attempt.stage, need.resource as slot,
        extract(epoch from now() - attempt.started)::float8 as seconds, progress.text, progress.done, progress.total
@@ -60,6 +60,7 @@ async function runningJobs(sql: Sql): Promise<(RunningJob & { worker: string })[
      left join longtake.progress on progress.job = attempt.job
      where attempt.ended is null order by attempt.started`,
   )
+  return nameStages(rows)
 }
 
 async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SharedStages, StageMeta } from '../../../src/core/stage.ts'
 import type { Video } from '../../../src/core/video.ts'
+import { stageNamed, storedStage } from '../../../src/core/words/stage-names.ts'
 import { ensureFolder } from '../../../src/store/durable.ts'
 import { onDisk } from '../../../src/store/storage-error.ts'
 import { temporaryFolder } from '../../../src/store/temporary.ts'
@@ -49,13 +50,14 @@ export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
   const { cache, video, attempt } = work
   const release = await cache.use(video.id)
   let pushed: PushedStage | undefined
-  const push = async (stage: string, key: string, folder: string) => {
+  const push = async (name: string, key: string, folder: string) => {
+    const stage = storedStage(name)
     await cache.keep(video.id, placeOf(stage, key))
     if (!(await findArtifact(work.sql, { video: video.id, stage, key })))
       pushed = await pushStage(work, stage, key, folder)
   }
   return {
-    pull: (stage, key) => pullStage(work, stage, key),
+    pull: (stage, key) => pullStage(work, storedStage(stage), key),
     found: () => work.count?.({ what: 'cache', outcome: 'hit' }),
     ...(attempt !== undefined && { push }),
     pushed: () => pushed,
@@ -83,7 +85,7 @@ async function pullStage(work: SharedWork, stage: string, key: string): Promise<
     const why = error instanceof DamagedPack ? `is damaged: ${error.message}` : 'is gone'
     const now = await findArtifact(sql, row)
     if (now && now.attempt !== row.attempt) return pullStage(work, stage, key) // written anew meanwhile
-    say(`The result of stage "${stage}" in ${store.address} (${row.object}) ${why}. It is made again.`)
+    say(`The result of stage "${stageNamed(stage)}" in ${store.address} (${row.object}) ${why}. It is made again.`)
     await removeArtifact(sql, row)
     return false
   }

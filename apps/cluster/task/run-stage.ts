@@ -2,6 +2,7 @@ import type { Config } from '../../../src/config/schema.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { InputError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { findSidecars } from '../../../src/media/file/sidecars.ts'
 import { FrozenIndex, type FrozenVideo, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { MissingInput, makeStage } from '../../../src/runtime/index/one-stage.ts'
@@ -34,7 +35,8 @@ export async function runStageTask(
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
   const models = await shop.models(frozen, task.careful)
   const knownStages = toKnownStages(task.known)
-  const { stage, key } = task.job
+  const { key } = task.job
+  const stage = stageNamed(task.job.stage)
   if (knownStages.finished(stage, key)) return { kind: 'made' }
 
   const probedVideo = frozenVideo(task.video)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { placeText } from '../../../src/core/backend.ts'
 import { linked } from '../../../src/core/basics/signals.ts'
 import { errorText } from '../../../src/core/errors.ts'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { saveProgress } from '../data/catalogue/progress.ts'
 import type { ClaimedJob } from '../engine/engine.ts'
 import { isPoison, type JobFault, nextAfter } from '../jobs/retry.ts'
@@ -145,7 +146,7 @@ function progress({ database, worker }: JobRunner, job: ClaimedJob) {
 }
 
 export function jobName({ data }: Pick<ClaimedJob, 'data'>): string {
-  if (data.kind === 'stage') return `${data.stage} of ${data.video}`
+  if (data.kind === 'stage') return `${stageNamed(data.stage)} of ${data.video}`
   if (data.kind === 'library') return `library of ${data.video}`
   return data.kind === 'make' ? `step ${data.step} of ${data.run}` : `shard ${data.shard} of ${data.run}`
 }

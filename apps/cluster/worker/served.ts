@@ -1,6 +1,7 @@
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import type { Role } from '../../../src/core/services.ts'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { FrozenIndex, readyHere, servesHere, stageRanks } from '../../../src/runtime/index/frozen-index.ts'
 import { allNeeds, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
@@ -49,7 +50,7 @@ export function servedQueues(database: Sql, { own, host, slots, only, others }: 
     need: StageNeed,
     known: Awaited<ReturnType<typeof configs>>,
   ): Promise<string | true | undefined> => {
-    if (only && !only.includes(need.stage)) return `--only ${only.join(',')}`
+    if (only && !only.some(name => stageNamed(name) === need.stage)) return `--only ${only.join(',')}`
     if (!slotFor(need.resource, slots)) return `no slot for ${need.resource} (--slots)`
     return otherWork.includes(need.stage) ? others(need) : servesHere(need, known)
   }

@@ -1,3 +1,4 @@
+import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
 import { type AttemptKind, attemptCounts, beginAttempt, endAttempt } from '../data/catalogue/attempts.ts'
 import { addFailure } from '../data/catalogue/failures.ts'
@@ -92,7 +93,7 @@ export function loseInput(books: Books, job: ClaimedJob, n: number, input: { sta
     if (job.data.kind === 'stage')
       await sql.query('delete from longtake.artifact where video = $1 and stage = $2 and key = $3', [
         job.data.video,
-        input.stage,
+        storedStage(input.stage),
         input.key,
       ])
     await end(sql, job, n, 'released', `its input ${input.stage} (${input.key}) is lost`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { CallUse } from '../../../src/store/call-log/share.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
 import type { BaseFirst } from '../matrix/rows.ts'
@@ -11,7 +12,13 @@ export type QuestionCalls = z.infer<typeof QuestionCalls>
 export const VideoStages = z.object({
   video: z.string(),
   stages: z.array(
-    z.object({ stage: z.string(), key: z.string(), by: z.string(), seconds: z.number(), finished: z.string() }),
+    z.object({
+      stage: z.string().transform(stageNamed),
+      key: z.string(),
+      by: z.string(),
+      seconds: z.number(),
+      finished: z.string(),
+    }),
   ),
 })
 export type VideoStages = z.infer<typeof VideoStages>

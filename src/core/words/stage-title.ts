@@ -1,3 +1,5 @@
+import { stageNamed } from './stage-names.ts'
+
 // What a stage of the indexing does, for people, on the page and on the command line. Several stages build what is searched.
 const titles: Record<string, string> = {
   decode: 'reading frames',
@@ -11,15 +13,15 @@ const titles: Record<string, string> = {
   faces: 'finding faces',
   people: 'finding people',
   vectors: 'building search',
-  nearest: 'building search',
-  meaning: 'building search',
-  words: 'building search',
+  'vector-index': 'building search',
+  'text-vectors': 'building search',
+  'full-text': 'building search',
   overview: 'writing the overview',
   story: 'writing the overview',
 }
 
 export function stageTitle(stage: string): string {
-  return titles[stage] ?? stage
+  return titles[stageNamed(stage)] ?? stage
 }
 
 const states: Record<string, string> = {

@@ -7,6 +7,7 @@ import type { IndexSettings } from '../../core/settings.ts'
 import type { StoredResult } from '../../core/stage.ts'
 import { formatSpan, gapsBetween, mergeSpans, type Span, spanLength } from '../../core/time.ts'
 import type { Video, VideoIndex } from '../../core/video.ts'
+import { storedStage } from '../../core/words/stage-names.ts'
 import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { findOrMakeStage, readStage, stageKey } from '../../store/stage/stage.ts'
@@ -111,10 +112,10 @@ export async function deepen(
   const read = (await rowsIn(textResults)).filter(row => !base.some(known => nearDuplicate(known, row)))
   const fresh = [...read, ...(await rowsIn(described))].sort(byTime)
   const inputs = {
-    words: need(stages.words).key,
+    [storedStage('full-text')]: need(stages['full-text']).key,
     ...Object.fromEntries([...textResults, ...described].map(({ key }, at) => [`deep${at}`, key])),
   }
-  const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
+  const words = await stage('full-text', 'search/fts5', {}, inputs, video, work, async out => {
     await out.lines('evidence.jsonl', fresh)
     await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
@@ -127,7 +128,7 @@ export async function deepen(
     ...spansNote('Around what was asked all frames were looked at for text', text),
     ...spansNote('Around what was asked the picture was captioned closely', captioned),
   ]
-  return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
+  return { ...indexed, stages: { ...stages, 'full-text': words }, coverage: { ...coverage, notes } }
 }
 
 function sorted(windows: readonly number[]): number[] {

@@ -12,6 +12,7 @@ import type { Role } from '../../core/services.ts'
 import { type IndexSettings, removedRoles } from '../../core/settings.ts'
 import type { Stage, StageInput, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
+import { stageNamed } from '../../core/words/stage-names.ts'
 import { Models } from '../models/models.ts'
 import { addLocalSettings, isAsHere, stripLocalSettings } from '../models/result-settings.ts'
 import { checkNames, loadChoice, type RoleChoice } from '../models/role-families.ts'
@@ -174,7 +175,7 @@ export async function servesHere(
   need: { stage: string; backend: string; version: string },
   configs: readonly { frozen: FrozenIndex; ready: Partial<Record<Role, string | true>> }[],
 ): Promise<string | true | undefined> {
-  const stage = (await loadStages()).find(({ name }) => name === need.stage)
+  const stage = (await loadStages()).find(({ name }) => name === stageNamed(need.stage))
   if (!stage) return `this longtake has no stage "${need.stage}"`
   if (need.version === capabilityHere(stage))
     return need.backend !== 'vectors/hnsw' || isBuilt('hnswlib-node') || 'the package hnswlib-node is not installed'

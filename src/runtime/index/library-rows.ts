@@ -14,7 +14,7 @@ interface LibraryRows {
 }
 
 export async function libraryRows({ video, stages }: IndexedVideo): Promise<LibraryRows> {
-  const words = need(openStageReader(stages)('words'))
+  const words = need(openStageReader(stages)('full-text'))
   const pictures = await readPictureRows(stages)
   return {
     video,

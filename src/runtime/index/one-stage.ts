@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { earlySound } from '../../../tools/stages/early.ts'
 import { need } from '../../../tools/stages/results.ts'
 import type { StageOutcome } from '../../core/stage.ts'
+import { storedStage } from '../../core/words/stage-names.ts'
 import { withLock } from '../../store/lock.ts'
 import { sweepAbandoned } from '../../store/temporary.ts'
 import { guardContent } from './content/guard.ts'
@@ -23,9 +24,9 @@ export async function makeStage(name: string, work: OneStage): Promise<StageOutc
   const { news } = stageNews([], work.signal)
   const without = lostStages(work.plan, name, work.outcomes)
   const after = { plan: work.plan, news, outcomes: withNotes(work.outcomes, results), without }
-  await sweepAbandoned(join(work.folder, 'stages', name))
+  await sweepAbandoned(join(work.folder, 'stages', storedStage(name)))
   return withLock(
-    join(work.folder, 'locks', name),
+    join(work.folder, 'locks', storedStage(name)),
     async held => {
       const guard = planned.how.source ? await guarded(work) : undefined
       try {

@@ -40,7 +40,7 @@ export async function openIndex(
   const { stages, reports, video, coverage, overview } = indexed
   const result = openStageReader(stages)
   const decoded = need(result('decode'))
-  const words = need(result('words'))
+  const words = need(result('full-text'))
   const stills = await stillList(decoded, changes?.stills?.keep)
   let opened: ReturnType<typeof openStills> | undefined
   const index = openVideoIndex({
@@ -59,10 +59,10 @@ export async function openIndex(
     },
     audio: async () => (decoded.has('sound.pcm') ? pcmFile(decoded.path('sound.pcm')) : undefined),
     picture:
-      stages.nearest && stages.vectors
-        ? pictureSearch(stages.nearest, stages.vectors, models, settings, signal)
+      stages['vector-index'] && stages.vectors
+        ? pictureSearch(stages['vector-index'], stages.vectors, models, settings, signal)
         : undefined,
-    meaning: stages.meaning ? meaningSearch(stages.meaning, models, signal) : undefined,
+    meaning: stages['text-vectors'] ? meaningSearch(stages['text-vectors'], models, signal) : undefined,
   })
   return {
     ...index,

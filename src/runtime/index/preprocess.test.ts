@@ -10,7 +10,7 @@ const steps: StagePlan[] = [
   { name: 'speech', after: ['voices', 'decode'], early: [sound] },
   { name: 'sounds', after: ['decode'], early: [sound], runAfter: { voices: 'always' } },
   { name: 'overview', after: ['decode', 'text', 'speech', 'sounds'], partial: true },
-  { name: 'words', after: ['overview', 'text'], partial: true },
+  { name: 'full-text', after: ['overview', 'text'], partial: true },
 ]
 const { signal } = new AbortController()
 const pause = (milliseconds = 5) => new Promise(done => setTimeout(done, milliseconds))

@@ -89,17 +89,17 @@ test('a precision that is left to us is part of the key as what it becomes here'
 })
 
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {
-  voice: [{ backend: 'energy' }, ['voices', 'speech', 'overview', 'words', 'meaning']],
-  transcribe: [{ backend: 'whisper', model: 'small' }, ['speech', 'overview', 'words', 'meaning']],
-  speakers: [{ backend: 'sherpa' }, ['speakers', 'people', 'overview', 'words', 'meaning']],
+  voice: [{ backend: 'energy' }, ['voices', 'speech', 'overview', 'full-text', 'text-vectors']],
+  transcribe: [{ backend: 'whisper', model: 'small' }, ['speech', 'overview', 'full-text', 'text-vectors']],
+  speakers: [{ backend: 'sherpa' }, ['speakers', 'people', 'overview', 'full-text', 'text-vectors']],
   faces: [
     { backend: 'vlm', chat: { backend: 'openai', model: 'sees' } },
-    ['faces', 'people', 'overview', 'words', 'meaning'],
+    ['faces', 'people', 'overview', 'full-text', 'text-vectors'],
   ],
-  readText: [{ backend: 'tesseract' }, ['text', 'overview', 'words', 'meaning']],
-  hear: [{ backend: 'clap' }, ['sounds', 'overview', 'words', 'meaning']],
-  embedImage: [{ backend: 'clip' }, ['vectors', 'overview', 'words', 'nearest', 'meaning']],
-  embedText: [{ backend: 'onnx' }, ['meaning']],
+  readText: [{ backend: 'tesseract' }, ['text', 'overview', 'full-text', 'text-vectors']],
+  hear: [{ backend: 'clap' }, ['sounds', 'overview', 'full-text', 'text-vectors']],
+  embedImage: [{ backend: 'clip' }, ['vectors', 'overview', 'full-text', 'vector-index', 'text-vectors']],
+  embedText: [{ backend: 'onnx' }, ['text-vectors']],
 }
 
 test.each(Object.entries(follows))(
@@ -183,27 +183,27 @@ const planned: Record<string, () => Promise<Planned[]>> = {
 const known: Record<string, string> = {
   'as a rule': [
     'subtitles -, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices bba799a0, speech 40e6d59d, speakers -',
-    'sounds f0095ed9, overview 6977d696, words 9f0f6fef, nearest 6878d939, meaning 9b9c6a56',
+    'sounds f0095ed9, overview 6977d696, full-text 9f0f6fef, vector-index 6878d939, text-vectors 9b9c6a56',
   ].join(', '),
   'with subtitles': [
     'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices -, speech a57d4687, speakers -',
-    'sounds f0095ed9, overview 69c011af, words 76dfc538, nearest 6878d939, meaning 2bd1124c',
+    'sounds f0095ed9, overview 69c011af, full-text 76dfc538, vector-index 6878d939, text-vectors 2bd1124c',
   ].join(', '),
   'with subtitles that hold no words': [
     'subtitles 102e9a1e, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices bba799a0, speech 40e6d59d, speakers -',
-    'sounds f0095ed9, overview 139bf68c, words ce5f285d, nearest 6878d939, meaning 7f561e13',
+    'sounds f0095ed9, overview 139bf68c, full-text ce5f285d, vector-index 6878d939, text-vectors 7f561e13',
   ].join(', '),
   'at level quick': [
     'subtitles -, decode 10582329, vectors 27228b82, text f503a34d, voices 17aaafd1, speech 3104aad1, speakers -',
-    'sounds 76d088e4, overview 5f6a161e, words 9c3aaed2, nearest bdac397a, meaning 61ab52af',
+    'sounds 76d088e4, overview 5f6a161e, full-text 9c3aaed2, vector-index bdac397a, text-vectors 61ab52af',
   ].join(', '),
   'in an ablation': [
     'subtitles -, decode 61ca4c1d, vectors 1fbc7db8, text -, text 198a969a, voices bba799a0',
-    'speech 40e6d59d, speech c67fb01a, speakers -, sounds f0095ed9, overview 5277c81f, words 6881d693, nearest da0ada63, meaning a35218a8',
+    'speech 40e6d59d, speech c67fb01a, speakers -, sounds f0095ed9, overview 5277c81f, full-text 6881d693, vector-index da0ada63, text-vectors a35218a8',
   ].join(', '),
   'of a silent video': [
     'subtitles -, decode 61ca4c1d, vectors 3087c588, text 1df2982c, voices -, speech -, speakers -',
-    'sounds -, overview 9cc9864e, words 07dfad04, nearest 6878d939, meaning b698d543',
+    'sounds -, overview 9cc9864e, full-text 07dfad04, vector-index 6878d939, text-vectors b698d543',
   ].join(', '),
 }
 
@@ -216,13 +216,13 @@ test.each([
   ['text', ['text'], ['text']],
   ['sounds', ['sounds'], ['sounds']],
   ['speech', ['speech'], ['speech']],
-  ['vectors', ['vectors'], ['vectors', 'nearest']], // nearest fell with it
+  ['vectors', ['vectors'], ['vectors', 'vector-index']], // the index of vectors fell with it
 ])('without %s the overview, the words and their vectors have keys that say so', async (failed, overview, further) => {
   const plan = await planStages(video, fixed, settings, false)
   const outcomes = { [failed]: { state: 'failed' as const } }
   expect(lostStages(plan, 'overview', outcomes)).toEqual(overview)
-  for (const stage of ['words', 'meaning']) expect(lostStages(plan, stage, outcomes)).toEqual(further)
-  for (const stage of ['decode', 'nearest', 'speech']) expect(lostStages(plan, stage, outcomes)).toEqual([])
+  for (const stage of ['full-text', 'text-vectors']) expect(lostStages(plan, stage, outcomes)).toEqual(further)
+  for (const stage of ['decode', 'vector-index', 'speech']) expect(lostStages(plan, stage, outcomes)).toEqual([])
 })
 
 test('every stage is listed after those that it reads, and begins early with what it reads only', async () => {
@@ -249,7 +249,7 @@ describe('a written overview', () => {
   }
 
   test('another writer, or another limit, redoes it and what rests on its rows, and nothing else', async () => {
-    const rest = ['story', 'words', 'meaning']
+    const rest = ['story', 'full-text', 'text-vectors']
     expect(await changed(written, { ...server, model: 'other' })).toEqual(rest)
     expect(await changed({ ...written, overviewTokens: 4000 })).toEqual(rest)
     expect(await changed(written, { ...server, url: 'http://127.0.0.1:9/v1' })).toEqual([])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { absentAs } from '../../core/errors.ts'
 import type { StageMeta } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
+import { stageNamed } from '../../core/words/stage-names.ts'
 import { tryLock } from '../lock.ts'
 import { exists, listNames } from '../read-file.ts'
 import { checkStage, quarantine } from '../stage/stage-check.ts'
@@ -179,7 +180,12 @@ async function stageUsage(folder: string): Promise<StageUsage[]> {
       if (isTemporary(key)) continue
       const check = await checkStage(folder, stage, key, 'sizes')
       const meta = check.state === 'whole' ? check.meta : undefined
-      usages.push({ stage, key, meta, bytes: await measureBytes(join(folder, 'stages', stage, key)) })
+      usages.push({
+        stage: stageNamed(stage),
+        key,
+        meta,
+        bytes: await measureBytes(join(folder, 'stages', stage, key)),
+      })
     }
   }
   return usages

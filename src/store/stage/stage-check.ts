@@ -3,6 +3,7 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
+import { storedStage } from '../../core/words/stage-names.ts'
 import { ensureFolder, syncFolder } from '../durable.ts'
 import { listNames, parseStoredJson, readTextFile } from '../read-file.ts'
 import { isBroken, newerFormat } from '../sealed-record.ts'
@@ -32,7 +33,7 @@ export async function checkStage(videoFolder: string, stage: string, key: string
   if (error) return { state: 'newer', error }
   const { data: meta } = StageMeta.safeParse(value)
   if (!meta) return { state: 'damaged', fault: `meta.json ${text === undefined ? 'is missing' : 'cannot be read'}` }
-  if (meta.stage !== stage || meta.key !== key)
+  if (meta.stage !== storedStage(stage) || meta.key !== key)
     return { state: 'damaged', fault: 'meta.json is that of another result' }
   const files = await Promise.all(
     Object.entries(meta.files).map(async ([name, expected]) => {
@@ -79,7 +80,7 @@ export async function quarantine(videoFolder: string, stage: string, key: string
 
 // The folder of a finished result.
 export function stageFolder(videoFolder: string, stage: string, key: string): string {
-  return join(videoFolder, 'stages', stage, key)
+  return join(videoFolder, 'stages', storedStage(stage), key)
 }
 
 // Only what does not exist counts as missing. A disk that cannot answer is an error: a good result must not be moved away.
@@ -89,7 +90,7 @@ async function readStat(path: string): Promise<BigIntStats | undefined> {
 
 // All whole results of one stage of a video, whatever they were made from.
 export async function listStageResults(videoFolder: string, stage: string): Promise<StageMeta[]> {
-  const keys = await listNames(join(videoFolder, 'stages', stage))
+  const keys = await listNames(join(videoFolder, 'stages', storedStage(stage)))
   const checks = await Promise.all(keys.map(key => checkStage(videoFolder, stage, key, 'sizes')))
   return checks.flatMap(check => (check.state === 'whole' ? [check.meta] : []))
 }

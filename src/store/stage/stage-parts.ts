@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import type { StageParts } from '../../core/stage.ts'
+import { storedStage } from '../../core/words/stage-names.ts'
 import { ensureFolder, fileModes, writeDurably } from '../durable.ts'
 import { parseStoredJson, readTextFile } from '../read-file.ts'
 import { isBroken, sealed } from '../sealed-record.ts'
@@ -105,7 +106,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
 }
 
 export function partFolder(videoFolder: string, stage: string, key: string): string {
-  return join(videoFolder, 'parts', `${stage}-${key}`)
+  return join(videoFolder, 'parts', `${storedStage(stage)}-${key}`)
 }
 
 interface Growing {
@@ -161,5 +162,6 @@ export async function keepParts(
 export async function removeStageParts(videoFolder: string, stage: string): Promise<void> {
   const folder = join(videoFolder, 'parts')
   for (const name of await readdir(folder).catch(absentAs([])))
-    if (name.startsWith(`${stage}-`)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
+    if (name.startsWith(`${storedStage(stage)}-`))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
 }

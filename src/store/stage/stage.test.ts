@@ -7,7 +7,7 @@ import { StorageError } from '../../core/errors.ts'
 import type { StageWriter } from '../../core/stage.ts'
 import { sweepTemporary } from '../temporary.ts'
 import { findOrMakeStage, findStage, readStage, type StageRequest, stageKey } from './stage.ts'
-import { checkStage } from './stage-check.ts'
+import { checkStage, listStageResults } from './stage-check.ts'
 
 const identity = { video: 'v1', stage: 'speech', by: 'transcribe/a', settings: { beam: 5 }, inputs: {}, version: '1' }
 const key = stageKey(identity)
@@ -49,6 +49,18 @@ async function flip(file: string, at: number): Promise<void> {
 }
 
 const oneLine = (writer: StageWriter) => writer.json('result.json', { said: 'hello' })
+
+test('a stage that got another name finds the results that it stored under its first one, and stores there', async () => {
+  const words = { ...identity, stage: 'words' }
+  const renamed = { stage: 'full-text', key: stageKey(words) }
+  expect(stageKey({ ...identity, stage: 'full-text' })).toBe(renamed.key)
+  const before = await findOrMakeStage(request(oneLine, { ...words, key: renamed.key }))
+  expect((await findStage(folder, 'full-text', renamed.key))?.folder).toBe(before.folder)
+  await rm(before.folder, { recursive: true })
+  const { folder: place, reused } = await findOrMakeStage(request(oneLine, renamed))
+  expect({ place, reused }).toEqual({ place: join(folder, 'stages', 'words', renamed.key), reused: false })
+  expect((await listStageResults(folder, 'full-text')).map(({ stage }) => stage)).toEqual(['words'])
+})
 
 describe('the key of a stage', () => {
   test('does not depend on the order in which settings are written', () => {

@@ -6,6 +6,7 @@ import { breather } from '../../core/basics/signals.ts'
 import { errorCode, StorageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import type { SharedStages, StageMeta, StageReader, StageWriter, StoredResult } from '../../core/stage.ts'
+import { stageNamed, storedStage } from '../../core/words/stage-names.ts'
 import { ensureFolder, syncFolder } from '../durable.ts'
 import { saveRecord } from '../sealed-record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
@@ -25,7 +26,7 @@ interface StageIdentity {
 
 // The name of a stage's result: equal content, equal key. Swapping a backend redoes its stage and what depends on it.
 export function stageKey(identity: StageIdentity): string {
-  return contentHash({ format: 1, ...identity }).slice(0, 32)
+  return contentHash({ format: 1, ...identity, stage: storedStage(identity.stage) }).slice(0, 32)
 }
 
 export interface StageRequest {
@@ -68,7 +69,7 @@ async function complete(found: StoredResult | undefined): Promise<StoredResult |
 
 async function makeStage(request: StageRequest): Promise<StoredResult> {
   request.signal.throwIfAborted()
-  const parent = join(request.folder, 'stages', request.stage)
+  const parent = join(request.folder, 'stages', storedStage(request.stage))
   const doing = `write stage "${request.stage}" in ${parent}`
   const started = performance.now()
   const workFolder = temporaryFolder(parent)
@@ -82,7 +83,7 @@ async function makeStage(request: StageRequest): Promise<StoredResult> {
       const ran = request.ran?.()
       const meta: StageMeta = {
         format: 1,
-        stage: request.stage,
+        stage: storedStage(request.stage),
         key: request.key,
         video: request.video,
         by: request.by,
@@ -179,10 +180,13 @@ export function readStage(folder: string): StageReader {
       return shape.parse(JSON.parse(text))
     } catch (error) {
       const lineText = line === undefined ? '' : ` (line ${line})`
-      throw new StorageError(`${path(name)}${lineText} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
-        hint: 'Run "longtake config cache verify": it moves damaged results away, and the next command rebuilds them.',
-        cause: error,
-      })
+      throw new StorageError(
+        `${path(name)}${lineText} of stage "${stageNamed(basename(join(folder, '..')))}" cannot be read.`,
+        {
+          hint: 'Run "longtake config cache verify": it moves damaged results away, and the next command rebuilds them.',
+          cause: error,
+        },
+      )
     }
   }
 

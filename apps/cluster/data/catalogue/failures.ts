@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts'
-import { queryRows } from './rows.ts'
+import { nameStages, queryRows } from './rows.ts'
 
 // What could not be made, for good: nobody tries it again until somebody asks for that.
 interface Failure {
@@ -33,7 +33,7 @@ export async function allFailures(sql: Sql): Promise<(Failure & { name?: string 
        video.name
      from longtake.failure left join longtake.video on video.id = failure.video order by failure.at`,
   )
-  return rows
+  return nameStages(rows)
 }
 
 // Who asks for these videos again wants them tried again.

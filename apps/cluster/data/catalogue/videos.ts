@@ -1,6 +1,7 @@
+import { storedStage } from '../../../../src/core/words/stage-names.ts'
 import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
-import { queryRows } from './rows.ts'
+import { nameStages, queryRows } from './rows.ts'
 
 export interface CatalogueVideo {
   id: string
@@ -76,10 +77,11 @@ export async function addNeeds(sql: Sql, needs: readonly StageNeed[]): Promise<v
     await sql.query(
       `insert into longtake.need (queue, stage, backend, version, resource) values ($1, $2, $3, $4, $5)
        on conflict do nothing`,
-      [queue, stage, backend, version, resource],
+      [queue, storedStage(stage), backend, version, resource],
     )
 }
 
 export async function allNeeds(sql: Sql): Promise<StageNeed[]> {
-  return queryRows<StageNeed>(sql, 'select queue, stage, backend, version, resource from longtake.need order by queue')
+  const select = 'select queue, stage, backend, version, resource from longtake.need order by queue'
+  return nameStages(await queryRows<StageNeed>(sql, select))
 }

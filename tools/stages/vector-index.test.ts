@@ -9,8 +9,8 @@ import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { findOrMakeStage, readStage } from '../../src/store/stage/stage.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { vectorKinds } from '../../tests/support/vector-kinds.ts'
-import { earlyNearest } from './early.ts'
-import nearest from './nearest.ts'
+import { earlyVectorIndex } from './early.ts'
+import nearest from './vector-index.ts'
 
 const dimensions = 8
 const { signal } = new AbortController()
@@ -53,7 +53,7 @@ async function indexOf(kind: 'hnsw' | 'exact', name: string, early: number[], li
       search: { ...context.search, vectors: vectorIndexes[kind].create },
       pipeline: {
         ...context.pipeline,
-        published: <T>(part: EarlyPart<T>) => (part === earlyNearest && early.length > 0 ? [handedOn] : []) as T[],
+        published: <T>(part: EarlyPart<T>) => (part === earlyVectorIndex && early.length > 0 ? [handedOn] : []) as T[],
       },
       results: { ...context.results, result: () => readStage(vectors.folder) },
     }),

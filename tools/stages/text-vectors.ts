@@ -3,9 +3,9 @@ import { everyRow, type Stage } from '../../src/core/stage.ts'
 
 const batch = 64
 
-// One text vector a row, for search by meaning. Writes vectors.f16 and vectors.json.
-const meaning: Stage<'embedText'> = {
-  name: 'meaning',
+// A vector for the text of each row. Writes vectors.f16 and vectors.json.
+const textVectors: Stage<'embedText'> = {
+  name: 'text-vectors',
   version: 2,
   role: 'embedText',
   after: [everyRow],
@@ -26,4 +26,4 @@ const meaning: Stage<'embedText'> = {
     await out.json('vectors.json', { dimensions: service.dimensions, count: all.length, ids: all.map(row => row.id) })
   },
 }
-export default meaning
+export default textVectors

@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isBuilt } from '../../src/core/machine/native-packages.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { earlyNearest } from './early.ts'
+import { earlyVectorIndex } from './early.ts'
 import { need, readVectors, stillList } from './results.ts'
 
 const breath = 32 // vectors added between two turns of the event loop
 
 // The index of the nearest frames. Writes vectors.index.
-const nearest: Stage = {
-  name: 'nearest',
+const vectorIndex: Stage = {
+  name: 'vector-index',
   version: 1,
   after: ['vectors'],
   instead: ({ settings }) => ({ by: `vectors/${settings.vectors}` }),
@@ -16,7 +16,7 @@ const nearest: Stage = {
     if (!isBuilt('hnswlib-node'))
       out.note('each vector is looked at, as the package hnswlib-node is not installed; doctor says what it would add')
     const { vectors, dimensions } = await readVectors(need(result('vectors')))
-    const early = published(earlyNearest).at(-1)
+    const early = published(earlyVectorIndex).at(-1)
     const stills = early ? await stillList(need(result('decode')), keepsStill) : []
     const holds = early?.offsets.every((offset, at) => stills[at]?.offset === offset)
     if (!holds) await early?.index.close?.()
@@ -32,4 +32,4 @@ const nearest: Stage = {
     await index.close?.()
   },
 }
-export default nearest
+export default vectorIndex

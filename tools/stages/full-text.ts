@@ -1,8 +1,8 @@
 import { everyRow, type Stage } from '../../src/core/stage.ts'
 
-// Search by words. Writes words.sqlite.
-const words: Stage = {
-  name: 'words',
+// What full-text search reads. Writes words.sqlite.
+const fullText: Stage = {
+  name: 'full-text',
   version: 2,
   by: 'search/fts5',
   after: [everyRow],
@@ -10,4 +10,4 @@ const words: Stage = {
   make: async ({ out, results: { rows }, search, signal }) =>
     search.words(out.path('words.sqlite'), await rows(), signal),
 }
-export default words
+export default fullText
