@@ -7,10 +7,11 @@ import { checkClaims } from './conversation/check-claims.ts'
 import { converse } from './conversation/converse.ts'
 import { openConversation } from './conversation/first-request.ts'
 import { converseTools } from './conversation/tools.ts'
-import { goOnFirmly } from './helper/go-on-firmly.ts'
-import { helperOf } from './helper/run-helper.ts'
+import { forwardEvent, helperOf, innerParts, shiftedStep } from './helper/run-helper.ts'
 import investigate from './investigate.ts'
 import { act } from './nodes/act.ts'
+import type { AgentSession } from './session.ts'
+import type { Done, RunState } from './state.ts'
 
 // The graph for capable models: one conversation that only grows. The model sees the timed index and frames, calls few tools, and
 // answers by a call. Code checks the answer once and does not steer the search.
@@ -38,3 +39,31 @@ export default {
     return { ...given, ...ownParts, firm: { run: helperOf(investigate), tools: given.tools } }
   },
 } satisfies Blueprint
+
+// Goes on with the firm graph, which asks little of its models, from what was found so far: the model of a conversation turned out to call
+// no tools and to answer nothing.
+async function goOnFirmly(session: AgentSession, state: RunState): Promise<Done> {
+  const { parts, context, meter, ledger } = session
+  const { budget } = parts
+  const spent = meter.usage()
+  const budgetLeft = {
+    steps: Math.max(1, budget.steps - state.round),
+    tokens: budget.tokens - spent.inputTokens - spent.outputTokens,
+    frames: Math.max(1, budget.frames - spent.frames),
+    seconds: budget.seconds - spent.seconds,
+    ...(budget.money !== undefined && { money: budget.money - spent.money }),
+  }
+  const { question, turns, notes, permits } = state
+  const firmState = await parts.firm?.run(
+    innerParts(session, { tools: parts.firm.tools, budget: budgetLeft }),
+    { question, turns, permits, evidence: ledger.all(), notes },
+    event => forwardEvent(session, event, state.round),
+  )
+  if (!firmState) throw new Error('This graph has no firm one to go on with.')
+  context.spend(firmState.spent)
+  ledger.learn(firmState.evidence)
+  session.failures.push(...firmState.failures)
+  const steps = firmState.steps.map(step => shiftedStep(step, state.round))
+  const { written, verdicts, weighed, result, stop } = firmState
+  return { update: { steps, round: state.round + firmState.round, written, verdicts, weighed, result, stop } }
+}

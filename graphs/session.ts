@@ -2,12 +2,12 @@ import type { Question, RunEvent, Sentence, Weighed } from '../src/core/agent.ts
 import { untilAborted } from '../src/core/basics/signals.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, contentText, type ToolCall } from '../src/core/chat.ts'
+import type { Evidence } from '../src/core/evidence.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import type { PolicySettings } from '../src/core/settings.ts'
 import type { Permission, ToolContext } from '../src/core/tool.ts'
 import { draftTokens } from '../src/text/replies/draft-tokens.ts'
 import { meteredServices } from './calls/metered-services.ts'
-import { Ledger } from './ledger.ts'
 import { Meter } from './meter.ts'
 import { type GraphParts, seesPictures } from './parts.ts'
 import type { DraftSentence, Fit, Judged, RunState, Update } from './state.ts'
@@ -228,4 +228,32 @@ function sizeOf(request: ChatRequest): number {
 
 export function givenPermissions(permits: RunState['permits']): Permission[] {
   return (Object.keys(permits) as Permission[]).filter(name => permits[name])
+}
+
+// Every row that a run has seen, by its id. What it did not have yet is announced.
+class Ledger extends Map<string, Evidence> {
+  private readonly announce: (row: Evidence) => void
+
+  constructor(known: readonly Evidence[], announce: (row: Evidence) => void) {
+    super(known.map(row => [row.id, row]))
+    this.announce = announce
+  }
+
+  all(): Evidence[] {
+    return [...this.values()]
+  }
+
+  rows(ids: readonly string[]): Evidence[] {
+    return ids.flatMap(id => this.get(id) ?? [])
+  }
+
+  learn(rows: readonly Evidence[]): Evidence[] {
+    const fresh = rows.filter(row => !this.has(row.id))
+    for (const row of fresh) {
+      if (this.has(row.id)) continue
+      this.set(row.id, row)
+      this.announce(row)
+    }
+    return fresh
+  }
 }

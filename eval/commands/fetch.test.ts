@@ -6,7 +6,7 @@ import { commit, type HubServer, startHubServer } from '../../tests/servers/hub-
 import { type CommandLine, commandLine } from '../../tests/support/command-line.ts'
 import { wantedParts } from '../benchmarks/fetch/fetch-data.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import { fetchedData } from '../runner/fetched-data.ts'
+import { fetchedData } from '../runner/bench-parts.ts'
 
 const name = 'CG-Bench/CG-Bench'
 const files: Record<string, Uint8Array> = {

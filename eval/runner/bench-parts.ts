@@ -7,12 +7,14 @@ import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { createRuntime } from '../../src/runtime/runtime.ts'
 import { replayCalls } from '../../src/store/call-log/replay.ts'
+import { changedSince, lockName, readDataLock } from '../../src/store/models/data-lock.ts'
 import { listSecrets, redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
-import type { VideoFile } from '../data/find-videos.ts'
+import { readMadeSet } from '../data/benchmark-json.ts'
+import { findVideoRoot, type VideoFile } from '../data/find-videos.ts'
 import type { Sample } from '../data/sample.ts'
 import { openJudge, readJudgeWording } from '../judges/bench-judge.ts'
 import { aboutHash } from '../protocols/about.ts'
@@ -25,7 +27,6 @@ import { askedWith, buildAsks } from './ask/asks-of-sample.ts'
 import type { RunContext } from './ask/run-context.ts'
 import type { BenchRequest } from './bench-request.ts'
 import type { VideoLook } from './cost/shown-cost.ts'
-import { fetchedData, madeData } from './fetched-data.ts'
 import type { BenchRun } from './files/run-files.ts'
 import { environmentNow } from './files/run-folder.ts'
 import { findBenchFiles } from './find-files.ts'
@@ -223,4 +224,31 @@ function wantedTasks(
 
 function isThere(found: VideoFile): boolean {
   return 'path' in found || found.packed === true
+}
+
+// Which revision of the data set lies there, if it was fetched by us, and what is other than it was then; that is said.
+export async function fetchedData(
+  data: string,
+  { say, signal }: Pick<BenchWorld, 'say' | 'signal'>,
+): Promise<BenchRun['fetched']> {
+  const folder = await findVideoRoot(data)
+  const lock = await readDataLock(folder)
+  if (!lock) return undefined
+  const { files, replaced = {}, dataset, commit } = lock
+  const old = Object.keys(replaced)
+  if (old.length > 0)
+    say(
+      `An update to ${commit.slice(0, 7)} was stopped: run bench fetch again. Of another revision: ${old.join(', ')}.`,
+    )
+  const changed = await changedSince(folder, files, signal)
+  if (changed.length > 0) say(`Changed since it was fetched, by ${lockName}: ${changed.join(', ')}.`)
+  return { dataset, commit, changed: [...changed, ...old] }
+}
+
+// How much of a made set people have seen, and their first answers, when a run of it begins.
+export async function madeData(data: string): Promise<BenchRun['made']> {
+  const set = await readMadeSet(await findVideoRoot(data))
+  if (!set) return undefined
+  const { items, of = set.counts.kept, humanOfSet: people } = set.reviewed
+  return { reviewed: items, of, ...(people && people.answered + people.marked > 0 && { people }) }
 }

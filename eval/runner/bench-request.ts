@@ -1,7 +1,7 @@
 import type { Question, Turn } from '../../src/core/agent.ts'
 import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Video } from '../../src/core/video.ts'
-import type { StageChanges } from '../../src/runtime/index/stage-changes.ts'
+import type { StageChanges } from '../../src/runtime/index/plan-stages.ts'
 import type { RecordMap } from '../benchmarks/map/record-map.ts'
 import type { AskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'

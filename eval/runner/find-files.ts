@@ -1,7 +1,10 @@
-import { basename, dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { contentId } from '../../src/media/file/content-id.ts'
+import { filesBelow } from '../../src/store/files-below.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { findVideoRoot, type VideoFile, videoFinder } from '../data/find-videos.ts'
+import { findVideoRoot, type VideoFile, videoExtensions, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
 import { withPictureFolders } from '../data/picture-folders.ts'
 import type { Sample } from '../data/sample.ts'
@@ -9,7 +12,6 @@ import { withClips } from '../protocols/clue-clips.ts'
 import { subtitleNames } from '../protocols/subtitles.ts'
 import { buildAsks } from './ask/asks-of-sample.ts'
 import type { BenchRequest } from './bench-request.ts'
-import { findCopies } from './find-copies.ts'
 
 export interface Finders {
   find(video: string): VideoFile
@@ -97,4 +99,32 @@ function either(first: (name: string) => VideoFile, second: (name: string) => Vi
 
 export function foundPath(file: VideoFile | undefined): string | undefined {
   return file && 'path' in file ? file.path : undefined
+}
+
+// Finds videos by what they hold: a file under the right name, or else one under any name below the folder with that content id.
+async function findCopies(
+  ids: Readonly<Record<string, string>>, // by the names in the data
+  names: readonly string[],
+  find: (name: string) => VideoFile,
+  root: string,
+): Promise<(name: string) => VideoFile> {
+  const namesById = new Map<string, string[]>()
+  for (const name of new Set(names)) {
+    const id = Object.hasOwn(ids, name) ? ids[name] : undefined
+    if (id === undefined) continue
+    const file = find(name)
+    if ('path' in file && (await readId(file.path)) === id) continue
+    namesById.set(id, [...(namesById.get(id) ?? []), name])
+  }
+  const copies = new Map<string, VideoFile>()
+  if (namesById.size === 0) return find
+  for (const path of await filesBelow(root, 6)) {
+    if (!videoExtensions.includes(extname(path).toLowerCase())) continue
+    for (const name of namesById.get(await readId(path)) ?? []) copies.set(name, { path })
+  }
+  return name => copies.get(name) ?? find(name)
+}
+
+async function readId(path: string): Promise<string> {
+  return contentId(path, (await stat(path)).size)
 }

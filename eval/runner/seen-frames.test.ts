@@ -7,7 +7,7 @@ import { chatKey } from '../../src/core/run/call-record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
 import { callFolder } from './ask/call-folder.ts'
-import { listSeenFrames } from './seen-frames.ts'
+import { listSeenFrames } from './conclude.ts'
 
 test('frames.jsonl has the times of all frames shown, the rows seen and cited, and the hash of each prompt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'longtake-seen-'))

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host, RequestTurn, RequestTurns } from '../../src/core/backend.ts'
 import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
-import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
 import type { RequestLimits } from './limits.ts'
 import { providerAt } from './presets.ts'
 import { Semaphore } from './semaphore.ts'
@@ -159,4 +158,52 @@ function openSlots({ server, limits, host }: { server: string; limits: RequestLi
 function endTurn(turn: RequestTurn | undefined, reply: unknown): void {
   const usage = (reply as { usage?: Record<'inputTokens' | 'outputTokens', unknown> } | undefined)?.usage
   turn?.end({ tokens: (Number(usage?.inputTokens) || 0) + (Number(usage?.outputTokens) || 0) })
+}
+
+// Stops calls to a server for a while after many failures in a row; then lets one trial call through.
+class CircuitBreaker {
+  failures = 0
+  last?: ServerError
+  #openUntil = 0 // seconds of performance.now()
+  #trial = false
+
+  // Seconds until the next call may go through; 0: now.
+  wait(): number {
+    if (this.#openUntil === 0) return 0
+    const seconds = this.#openUntil - performance.now() / 1000
+    if (seconds > 0) return seconds
+    if (this.#trial) return 1
+    this.#trial = true
+    return 0
+  }
+
+  succeeded(): void {
+    this.failures = 0
+    this.last = undefined
+    this.#openUntil = 0
+    this.#trial = false
+  }
+
+  failed(error: ServerError, limits: RequestLimits): void {
+    this.failures++
+    this.last = error
+    this.#trial = false
+    if (this.failures >= limits.breakerFailures) this.#openUntil = performance.now() / 1000 + limits.breakerSeconds
+  }
+
+  // The call was aborted and says nothing about the server.
+  abandoned(): void {
+    this.#trial = false
+  }
+}
+
+const breakers = new WeakMap<Host, Map<string, CircuitBreaker>>()
+
+// One breaker for each server and run: backends opened with the same host share it.
+function sharedBreaker(host: Host, server: string): CircuitBreaker {
+  const byServer = breakers.get(host) ?? new Map<string, CircuitBreaker>()
+  breakers.set(host, byServer)
+  const breaker = byServer.get(server) ?? new CircuitBreaker()
+  byServer.set(server, breaker)
+  return breaker
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../src/core/video.ts'
 import { plainFrame, sourceFrame, textFrame } from '../../tests/contracts/pictures.ts'
-import { findLines } from './find-lines.ts'
 import { toGrey } from './grey-picture.ts'
 import { lineSheet } from './line-sheet.ts'
+import { findLines } from './read-frame.ts'
 
 const find = (frame: Frame) => findLines(toGrey(frame))
 

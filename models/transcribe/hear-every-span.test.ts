@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/core/evidence.ts'
-import { notUnderstood } from '../../src/core/not-understood.ts'
+import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import { overlap, type Span } from '../../src/core/time.ts'
 import { all } from '../../tests/contracts/sound.ts'
 import { hearEverySpan } from './hear-every-span.ts'

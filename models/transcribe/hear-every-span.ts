@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/core/evidence.ts'
-import { notUnderstood } from '../../src/core/not-understood.ts'
+import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import { mergeSpans, overlap, type Span } from '../../src/core/time.ts'
 
 type Hear = (spans: Span[]) => AsyncIterable<Finding>

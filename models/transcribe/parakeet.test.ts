@@ -10,8 +10,7 @@ import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.
 import { openOnnxSession } from '../onnx/session.ts'
 import { nemoFeatures } from '../sound/nemo-features.ts'
 import { transcribers } from './index.ts'
-import { openParakeet } from './parakeet/model.ts'
-import { readVocabulary } from './parakeet/words.ts'
+import { openParakeet, readVocabulary } from './parakeet/transcriber.ts'
 
 afterEach(closeAll)
 

@@ -1,4 +1,4 @@
-import { trackNames } from '../core/track-names.ts'
+import { trackNames } from '../core/words/track-names.ts'
 import { type ArgumentSpec, type OptionSpec, option } from './command.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts

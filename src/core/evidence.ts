@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contentHash } from './json.ts'
 import { formatSpan, roundTime, Span } from './time.ts'
-import { trackNames } from './track-names.ts'
+import { trackNames } from './words/track-names.ts'
 
 export const Track = z.enum(trackNames)
 export type Track = z.infer<typeof Track>

@@ -1,7 +1,7 @@
 import { breather } from '../core/basics/signals.ts'
 import type { Track } from '../core/evidence.ts'
 import { type Span, touches } from '../core/time.ts'
-import { trackNames } from '../core/track-names.ts'
+import { trackNames } from '../core/words/track-names.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 
 // What is known of each row besides its words, as plain lists: a search looks at them millions of times.

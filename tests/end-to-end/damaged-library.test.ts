@@ -2,6 +2,7 @@ import { cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stageNamed } from '../../src/core/words/stage-names.ts'
 import { longtakeHere } from './longtake.ts'
 import { indexedTown } from './town-video.ts'
 
@@ -64,7 +65,9 @@ describe('fault 30: a library with damage', () => {
       expect(code, err).toBe(0)
       expect(text).toBe(answer)
       for (const [name] of chosen)
-        expect(err).toMatch(name.startsWith('stages') ? `stage "${name.split('/')[1]}" is damaged` : /damaged/)
+        expect(err).toMatch(
+          name.startsWith('stages') ? `stage "${stageNamed(name.split('/')[1] ?? '')}" is damaged` : /damaged/,
+        )
       expect((await ask(home)).err).not.toMatch(/damaged/) // said once
     },
   )

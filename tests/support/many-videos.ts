@@ -6,6 +6,7 @@ import type { Video } from '../../src/core/video.ts'
 import { planStages } from '../../src/runtime/index/plan-stages.ts'
 import { createRuntime } from '../../src/runtime/runtime.ts'
 import { saveRecord } from '../../src/store/sealed-record.ts'
+import { stageFolder } from '../../src/store/stage/stage-check.ts'
 
 // Puts indexed copies of a video into the library, each with a file and a name of its own: a large library without the hours that it
 // takes to index one. The rows are those of the original.
@@ -30,8 +31,8 @@ export async function copyVideo(home: string, id: string, folder: string, names:
       const [from, to] = [library.videoFolder(id), library.videoFolder(made.id)]
       cpSync(join(from, 'content.json'), join(to, 'content.json'))
       for (const [place, { stage, key, inputs }] of (await planned(made)).entries()) {
-        const target = join(to, 'stages', stage, key)
-        linkFiles(join(from, 'stages', stage, original[place]?.key ?? ''), target)
+        const target = stageFolder(to, stage, key)
+        linkFiles(stageFolder(from, stage, original[place]?.key ?? ''), target)
         const { check: _, ...meta } = JSON.parse(readFileSync(join(target, 'meta.json'), 'utf8'))
         rmSync(join(target, 'meta.json'))
         await saveRecord(join(target, 'meta.json'), { ...meta, key, inputs, video: made.id })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { runSandboxed } from './run-sandboxed.ts'
+import { runSandboxed } from './execute-code.ts'
 import { examineWalls } from './walls.ts'
 
 const limits = { seconds: 0.5, megabytes: 32, outputCharacters: 2000 }

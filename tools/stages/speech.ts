@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import { notUnderstood } from '../../src/core/not-understood.ts'
+import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import type { Stage, StageContext } from '../../src/core/stage.ts'
 import { clampSpan, roundTime, Span, spanLength } from '../../src/core/time.ts'
 import { cueRows } from '../../src/media/subtitles/cue-rows.ts'

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { handMadeContext, handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
 import { openWeb, type WebChoice } from './index.ts'
-import { isPublicAddress } from './public-address.ts'
-import { safeGet } from './safe-get.ts'
+import { isPublicAddress, safeGet } from './safe-get.ts'
 import webSearch from './web-search.ts'
 
 const closing: (() => void)[] = []

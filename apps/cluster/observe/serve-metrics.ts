@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { UsageError } from '../../../src/core/errors.ts'
-import { nameStages } from '../data/catalogue/rows.ts'
+import { nameStages, queryRows } from '../data/catalogue/rows.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Counters } from './counters.ts'
@@ -128,20 +128,21 @@ async function queueFamilies(engine: Pick<Engine, 'counts'>): Promise<MetricFami
 
 // From the rows of the attempts, so that no kill of a worker loses any.
 async function attemptFamilies(sql: Sql): Promise<MetricFamily[]> {
-  const found = await sql.query<{ stage: string; kind: string; n: number; seconds: number; media: number }>(
+  const rows = await queryRows<{ stage: string; kind: string; n: number; seconds: number; media: number }>(
+    sql,
     `select coalesce(attempt.stage, '') as stage, coalesce(attempt.kind, 'running') as kind, count(*)::integer as n,
        coalesce(sum(extract(epoch from ended - started)), 0)::double precision as seconds,
        coalesce(sum(video.duration) filter (where kind = 'completed'), 0)::double precision as media
      from longtake.attempt left join longtake.video on video.id = attempt.video
      group by 1, 2 order by 1, 2`,
   )
-  const rows = nameStages(found.rows)
-  const completed = rows.filter(({ kind }) => kind === 'completed')
+  const named = nameStages(rows)
+  const completed = named.filter(({ kind }) => kind === 'completed')
   const byStage = (value: (row: (typeof rows)[number]) => number) =>
     completed.map(row => ({ labels: { stage: row.stage }, value: value(row) }))
   return [
     gauge('longtake_attempts', 'Attempts of the cluster by stage and how they ended.', [
-      ...rows.map(({ stage, kind, n }) => ({ labels: { stage, kind }, value: n })),
+      ...named.map(({ stage, kind, n }) => ({ labels: { stage, kind }, value: n })),
     ]),
     gauge(
       'longtake_stage_seconds',

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type PageName, pageAddress } from '../../../src/core/api/pages.ts'
-import { KeyList } from '../../../src/page/key-list.tsx'
+import { type KeyGroup, KeyList } from '../../../src/page/key-list.tsx'
 import { AskBox } from './ask-box.tsx'
-import { keyGroups } from './keys.ts'
 import { liveConnection, retryAt, retryNow, runningJobs } from './live.ts'
 
 const tabs: [page: PageName, title: string, also: PageName[]][] = [
@@ -120,3 +119,47 @@ function AskBoxAndKeys() {
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
+
+const keyGroups: KeyGroup[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['/ Ctrl-K', 'ask or search all videos, go to a video or a page'],
+      ['?', 'all keys'],
+    ],
+  },
+  {
+    title: 'Player',
+    keys: [
+      ['space k', 'play, pause'],
+      ['j l', 'back, forward 10 s'],
+      ['← →', 'back, forward 5 s'],
+      [', .', 'previous, next frame'],
+    ],
+  },
+  {
+    title: 'Lanes',
+    keys: [
+      ['[ ]', 'previous, next row of the lane'],
+      ['↑ ↓', 'lane above, below'],
+      ['+ -', 'zoom'],
+      ['0', 'all of the video'],
+    ],
+  },
+  {
+    title: 'Answers',
+    keys: [
+      ['a', 'ask'],
+      ['c', 'cite this moment in the next question'],
+      ['n p', 'next, previous citation'],
+    ],
+  },
+  {
+    title: 'Run',
+    keys: [
+      ['← p', 'previous step'],
+      ['→ n', 'next step'],
+      ['Home End', 'first, last step'],
+    ],
+  },
+]

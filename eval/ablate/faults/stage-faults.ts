@@ -1,6 +1,6 @@
 import { happens } from '../../../src/core/basics/draws.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
-import type { RowsChange, StageChanges } from '../../../src/runtime/index/stage-changes.ts'
+import type { RowsChange, StageChanges } from '../../../src/runtime/index/plan-stages.ts'
 import type { AblationFault } from '../../runner/changes/fault.ts'
 import { lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 

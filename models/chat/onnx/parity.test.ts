@@ -6,9 +6,8 @@ import type { ContentPart } from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { templateFile, templateMessages } from '../onnx.ts'
+import { openChat, promptInputs } from './chat-worker.ts'
 import type { OnnxChatKind } from './messages.ts'
-import { openChat } from './open-chat.ts'
-import { promptInputs } from './prompt-inputs.ts'
 
 // The same pictures, sounds and words through PyTorch and through our path (scripts/fixtures/true_model.py).
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Joint, writeTokens } from './greedy.ts'
-import { joinPieces, readVocabulary } from './words.ts'
+import { joinPieces, readVocabulary } from './transcriber.ts'
 
 const blank = 3
 

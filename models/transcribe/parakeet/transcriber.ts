@@ -10,6 +10,9 @@ import { type HubModel, type ModelFolder, openModelFolder } from '../../hub/hub-
 import { isFile } from '../../is-file.ts'
 import { Batches } from '../../onnx/batches.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
+import { countThreads, type OnnxSettings, type Provider } from '../../onnx/device.ts'
+import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
+import { Thread } from '../../onnx/thread.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { hearEverySpan } from '../hear-every-span.ts'
@@ -18,9 +21,8 @@ import { languageCode } from '../whisper/generation.ts'
 import { mergeOverlap } from '../whisper/merge-overlap.ts'
 import type { HeardLine, HeardWord } from '../whisper/segments.ts'
 import { type SpeechWindow, speechWindows, windowSound } from '../whisper/speech-windows.ts'
-import { openParakeet } from './model.ts'
+import type { ParakeetJob, ParakeetOpened, SaidToken } from './messages.ts'
 import { languages, type ParakeetSettings, parakeetBatch } from './settings.ts'
-import { joinPieces, readVocabulary } from './words.ts'
 
 // What config.json says, and what holds of the named models without it.
 const Shape = z.looseObject({
@@ -139,4 +141,85 @@ function findings({ words }: Heard): Finding[] {
       confidence: roundConfidence(confidence),
     })),
   )
+}
+
+// The pieces of vocab.txt: "piece number" a line, the blank among them.
+export function readVocabulary(text: string): { pieces: string[]; blank: number } {
+  const pieces: string[] = []
+  for (const line of text.split(/\r?\n/)) {
+    const [, piece, id] = /^(\S+) (\d+)$/.exec(line) ?? []
+    if (piece !== undefined) pieces[Number(id)] = piece
+  }
+  const blank = pieces.indexOf('<blk>')
+  if (blank < 1 || blank !== pieces.length - 1) throw new Error('it does not end with "<blk>", the blank')
+  return { pieces, blank }
+}
+
+const mark = /^[\p{P}\p{S}]+$/u
+
+// Tokens to words: a piece that begins with "▁" begins a word. A mark belongs to its word, but does not make it last longer: it
+// may be written in the pause after it. Language tags and the like are not text.
+export function joinPieces(said: readonly SaidToken[], pieces: readonly string[], secondsOfFrame: number): HeardWord[] {
+  const words: (HeardWord & { shares: number[] })[] = []
+  for (const { token, frame, frames, share } of said) {
+    const piece = pieces[token] ?? ''
+    if (/^<.*>$/.test(piece)) continue
+    const text = piece.replaceAll('▁', ' ')
+    const start = frame * secondsOfFrame
+    const end = (frame + Math.max(1, frames)) * secondsOfFrame
+    const last = words.at(-1)
+    if (last && !text.startsWith(' ')) {
+      if (!mark.test(text)) last.end = end
+      last.text += text
+      last.shares.push(share)
+    } else words.push({ text, start, end, confidence: 0, shares: [share] })
+  }
+  return words
+    .filter(word => word.text.trim() !== '')
+    .map(({ shares, ...word }, i, all) => ({
+      ...word,
+      end: Math.max(word.start, Math.min(word.end, all[i + 1]?.start ?? word.end)),
+      confidence: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+    }))
+}
+
+interface ParakeetFiles {
+  name: string
+  encoder: string
+  decoder: string
+}
+
+// Encoder and decoder in a thread of their own.
+export async function openParakeet(files: ParakeetFiles, blank: number, settings: OnnxSettings, host: Host) {
+  const { name, ...paths } = files
+  const { device } = settings
+  const threads = countThreads(settings.threads)
+  const thread = new Thread<ParakeetJob>('./tdt-worker', import.meta.url, name)
+  const open = (providers: Provider[]): ParakeetJob => ({ kind: 'open', ...paths, providers, threads, blank })
+  const { encoder, decoder } = await openOnDevice<ParakeetJob, ParakeetOpened>(thread, name, device, open, host)
+  const report = reportDevice(`${name} encoder`, settings, encoder, host)
+  reportDevice(`${name} decoder`, settings, decoder, host)
+  const first = countOpsOnce(thread, { ...report, model: name }, host)
+  return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
+    async write(windows: Features[], signal: AbortSignal) {
+      const job: ParakeetJob = { kind: 'write', ...padded(windows) }
+      return first(async () => (await thread.ask(job, signal)) as SaidToken[][])
+    },
+    ended: () => thread.ended(),
+    close: () => thread.close(),
+  }
+}
+
+// Windows beside each other, each padded with zeros to the longest; the last frame of each does not count.
+function padded(windows: readonly Features[]) {
+  const mels = windows[0]?.mels ?? 0
+  const longest = Math.max(...windows.map(({ frames }) => frames))
+  const data = new Float32Array(windows.length * mels * longest)
+  for (const [row, window] of windows.entries())
+    for (let mel = 0; mel < mels; mel++)
+      data.set(window.data.subarray(mel * window.frames, (mel + 1) * window.frames), (row * mels + mel) * longest)
+  const hearing = { type: 'float32' as const, data, dims: [windows.length, mels, longest] }
+  return { hearing, lengths: windows.map(({ frames }) => frames - 1) }
 }

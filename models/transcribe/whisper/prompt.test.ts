@@ -5,7 +5,7 @@ import { testHost } from '../../../tests/servers/host.ts'
 import { ModelFolder } from '../../hub/hub-model.ts'
 import { readWhisperWords, WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperShape } from './generation.ts'
-import { promptTokens } from './prompt.ts'
+import { promptTokens } from './transcriber.ts'
 import { writeWindows } from './write-windows.ts'
 
 const folder = new ModelFolder(modelFixture('whisper'))

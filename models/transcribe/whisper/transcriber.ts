@@ -1,17 +1,18 @@
 import type { Host } from '../../../src/core/backend.ts'
+import { UsageError } from '../../../src/core/errors.ts'
 import type { Transcriber } from '../../../src/core/services.ts'
-import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
+import { type HubModel, type ModelFolder, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
 import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { WhisperVocabulary } from '../../prepare/vocabulary.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
+import { lazyTokenizer } from '../../tokens/tokenizer.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
 import { hearEverySpan } from '../hear-every-span.ts'
 import { withoutLoops } from '../speech-lines.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
-import { promptTokens } from './prompt.ts'
 import { decoders, type WhisperSettings } from './settings.ts'
 
 // Opens the model's files, and hears with them.
@@ -55,5 +56,29 @@ export async function openWhisperTranscriber(
       return withoutLoops(hearEverySpan(spans, parts => listening.lines({ ...speech, spans: parts }, signal)))
     },
     close: model.close,
+  }
+}
+
+// The tokens of a text that the model takes for what was said before. Of a text that is too long the end stays: half of what the
+// model can write, as its makers have it.
+export async function promptTokens(
+  prompt: string,
+  {
+    folder,
+    vocabulary,
+    shape,
+    host,
+  }: { folder: ModelFolder; vocabulary: WhisperVocabulary; shape: WhisperShape; host: Host },
+): Promise<number[]> {
+  const begin = vocabulary.special('<|startofprev|>')
+  if (begin === undefined)
+    throw new UsageError('The model takes no prompt: it has no token <|startofprev|>.', { hint: 'Leave prompt out.' })
+  const tokenizer = lazyTokenizer(folder, host)
+  try {
+    const { ids } = await tokenizer.encode([` ${prompt.trim()}`], { maxTokens: 4 * prompt.length + 16 }, host.signal)
+    const tokens = Array.from(ids, Number).filter(token => vocabulary.isText(token))
+    return [begin, ...tokens.slice(1 - Math.floor(shape.max_target_positions / 2))]
+  } finally {
+    await tokenizer.close()
   }
 }

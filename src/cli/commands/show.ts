@@ -3,7 +3,7 @@ import { type Evidence, Track } from '../../core/evidence.ts'
 import { personLine, type Recurring } from '../../core/people.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
-import type { Overview } from '../../core/video.ts'
+import type { Overview, OverviewPart, OverviewSentence } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { chapters, rowsToCsv, srt, vtt } from '../../core/words/export-formats.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
@@ -15,7 +15,6 @@ import { exportFormats } from '../options.ts'
 import { result, watching } from '../output.ts'
 import { saveFile } from '../save-file.ts'
 import { coverageLines, evidenceLine } from '../show/lines.ts'
-import { chapterLines, toldLines } from '../show/overview-lines.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const show: CommandRun = async call => {
@@ -133,4 +132,16 @@ function chosenRows(report: ShowReport, format: Format, call: Call): Evidence[] 
   const subtitles = format === 'srt' || format === 'vtt'
   const tracks = named.length > 0 ? named : subtitles ? (['speech'] as const) : Track.options
   return report.evidence.filter(row => (tracks as readonly string[]).includes(row.track))
+}
+
+// Titles, and of a written overview the sentences of each chapter with the rows that they rest on.
+function chapterLines(chapters: readonly OverviewPart[]): string[] {
+  return chapters.flatMap(({ span, title, sentences }) => [
+    `${formatSpan(span)} ${visibleLine(title)}`,
+    ...toldLines(sentences).map(line => `  ${line}`),
+  ])
+}
+
+function toldLines(told: readonly OverviewSentence[] = []): string[] {
+  return told.map(({ text, cites }) => `${visibleLine(text)} [${cites.join(' ')}]`)
 }

@@ -11,10 +11,10 @@ import {
   trackOption,
   videoArgument,
 } from '../options.ts'
+import { fromPackage, isMissing, type PackageName, packageCommands } from '../packages.ts'
 import { chatCommand } from './chat.ts'
 import { earlierHomeCommands, homeCommands } from './home.ts'
 import { memoryCommands } from './memory.ts'
-import { loadPackageCommands } from './package-commands.ts'
 
 const askCommand: CommandSpec = {
   name: 'ask',
@@ -173,4 +173,25 @@ export async function loadCommands(): Promise<CommandSpec[]> {
     ...memoryCommands,
     ...earlierHomeCommands,
   ]
+}
+
+// The commands of a package; one that is not installed has them too, and they name the line that installs it.
+async function loadPackageCommands(
+  name: PackageName,
+  load: () => Promise<{ commands: readonly CommandSpec[] }>,
+): Promise<readonly CommandSpec[]> {
+  try {
+    return (await load()).commands
+  } catch (error) {
+    if (!isMissing(name, error)) throw error
+    const { commands, earlierNames } = packageCommands[name]
+    return [...commands, ...earlierNames].map(command => ({
+      name: command,
+      ...((earlierNames as readonly string[]).includes(command) && { isHidden: true as const }),
+      summary: `Needs the package ${name}, which is not installed`,
+      arguments: [{ name: 'word', about: 'its arguments', kind: 'any', values: 'text' }],
+      isMissing: true,
+      load: () => fromPackage(name, `longtake ${command}`, () => Promise.reject(error)),
+    }))
+  }
 }

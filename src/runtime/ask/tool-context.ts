@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import { openWeb } from '../../../tools/web/index.ts'
 import { roleNames } from '../../config/profiles.ts'
-import type { ToolSettings } from '../../config/tool-settings.ts'
+import type { ToolSettings, WebSettings } from '../../config/tool-settings.ts'
+import { UsageError } from '../../core/errors.ts'
 import { byTime, type Evidence, stamp } from '../../core/evidence.ts'
-import type { Permission, ToolContext, ToolServices } from '../../core/tool.ts'
+import type { WebSearcher } from '../../core/services.ts'
+import type { NamedService, Permission, ToolContext, ToolServices } from '../../core/tool.ts'
 import type { AudioSource, Video, VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
 import { runMemory } from '../tools/memory.ts'
-import { webSearch } from '../tools/web-search.ts'
 
 // What the tools of one question may touch: the video, its index, the models of the profile, and nothing else.
 export function toolContext(
@@ -62,4 +64,18 @@ function services(models: Models): ToolServices {
 // Listening again with what made the index finds what the index has.
 function refinesNothing(models: Models): boolean {
   return isDeepStrictEqual(models.choice('retranscribe'), models.choice('transcribe'))
+}
+
+// The search engine that the settings name; its key comes from the environment and is written nowhere.
+async function webSearch(models: Models, settings: WebSettings): Promise<NamedService<WebSearcher>> {
+  const { keyVariable, ...choice } = settings
+  const { found } = await models.keep(`web ${JSON.stringify(settings)}`, async ({ environment }) => {
+    const key = keyVariable ? environment[keyVariable] : undefined
+    if (keyVariable && !key)
+      throw new UsageError(`tools.web.keyVariable names ${keyVariable}, which is not set.`, {
+        hint: `Set it before you start: export ${keyVariable}=...`,
+      })
+    return { found: await openWeb({ ...choice, key }), close: async () => {} }
+  })
+  return found
 }

@@ -6,8 +6,8 @@ import type { SharedStages, StageInput, StageReader, StoredResult } from '../../
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
+import type { StageChanges } from './plan-stages.ts'
 import { type Planned, planStages, planSubtitles } from './plan-stages.ts'
-import type { StageChanges } from './stage-changes.ts'
 
 export interface IndexWork {
   video: Video

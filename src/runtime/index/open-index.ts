@@ -21,7 +21,7 @@ import { readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
 import { type IndexedVideo, openStageReader, type StageResults } from './find-index.ts'
 import { indexKey } from './index-key.ts'
-import type { StageChanges } from './stage-changes.ts'
+import type { StageChanges } from './plan-stages.ts'
 
 // Twenty seconds, by their number, that were looked at closely because a question touched them: for text, or for a caption.
 export type LookedWindow = number | { captioned: number }

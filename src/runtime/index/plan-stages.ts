@@ -1,14 +1,14 @@
 import { loadStages } from '../../../tools/stages/index.ts'
 import subtitles from '../../../tools/stages/subtitles.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import { contentHash } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { everyRow, type Stage, type StageInput, type StageOutcome } from '../../core/stage.ts'
-import type { Video } from '../../core/video.ts'
+import type { Still, Video } from '../../core/video.ts'
 import type { Trust } from '../../media/file/file-look.ts'
 import { stageKey } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
-import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 export function chooseTrust({ trustMtime }: Pick<IndexSettings, 'trustMtime'>): Trust {
   return trustMtime ? 'mtime' : 'all'
@@ -199,4 +199,20 @@ function buildStageInput(video: Video, settings: IndexSettings, subtitled: boole
 
 function selectChange({ speech, text }: StageChanges, stage: string): RowsChange | undefined {
   return stage === 'speech' ? speech : stage === 'text' ? text : undefined
+}
+
+// What an ablation changes of an index on its way from one stage to the next. The settings enter the keys, so that only what
+// depends on the change is made again: a transcript with planted errors needs no second transcription.
+export interface StageChanges {
+  speech?: RowsChange
+  text?: RowsChange
+  stills?: { settings: unknown; keep(still: Still): boolean } // which of the kept frames there are
+}
+
+// Rows of a track that are changed, or put in place of what a backend would find.
+export interface RowsChange {
+  by: string // "fault/asr"
+  needs: 'rows' | 'nothing' // the track's own rows, or nothing: then its stages do not run
+  settings(video: Video): unknown
+  rows(video: Video, before: Evidence[]): Promise<Evidence[]> | Evidence[]
 }

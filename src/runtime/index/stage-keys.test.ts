@@ -4,8 +4,8 @@ import type { Role } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { Video } from '../../core/video.ts'
 import { Models, type RoleChoice } from '../models/models.ts'
+import type { RowsChange, StageChanges } from './plan-stages.ts'
 import { findPlanned, lostStages, type Planned, planStages } from './plan-stages.ts'
-import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
 const video: Video = {

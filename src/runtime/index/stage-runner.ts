@@ -24,9 +24,9 @@ import { findOrMakeStage, findStage, readStage, stageKey } from '../../store/sta
 import { checkStage, listStageResults, stageFolder } from '../../store/stage/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
 import { type IndexWork, openStageReader, type StageResults } from './find-index.ts'
+import type { RowsChange } from './plan-stages.ts'
 import { findPlanned, type Keyed, type Planned, withoutKey } from './plan-stages.ts'
 import type { Outcomes } from './preprocess.ts'
-import type { RowsChange } from './stage-changes.ts'
 import { stageMegabytes } from './stage-memory.ts'
 
 interface StageRunner {

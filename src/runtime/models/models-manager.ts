@@ -1,7 +1,11 @@
 import { type ProfileName, profileNames } from '../../config/profiles.ts'
-import { type ResolvedConfig, withChosen } from '../../config/resolve.ts'
+import { type ResolvedConfig, withChosen, wordLayer } from '../../config/resolve.ts'
+import type { SettingsLayer, Tree } from '../../config/tree.ts'
+import type { BackendFamily, Host } from '../../core/backend.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
-import { fetchedByWord } from './choose/fetched-by-word.ts'
+import { textRoles, toRoleChoice } from './choose/fill-roles.ts'
+import { parseModelWord } from './choose/model-word.ts'
+import { userSettings } from './choose/own-settings.ts'
 import { buildHost, type HostOptions } from './host.ts'
 import type { DownloadProgress } from './manager/fetch-file.ts'
 import { type PullPlan, planPull, pullModels, remove } from './manager/pull.ts'
@@ -65,4 +69,19 @@ function narrowed(models: ModelWish[], names: readonly string[]): ModelWish[] {
     throw unknownName('model', name, [...models.map(model => model.name), ...profileNames, ...Object.keys(roles)])
   }
   return models.filter(model => names.includes(model.name) || model.roles.some(role => names.includes(role)))
+}
+
+// The roles that the word of the settings will fill with a model that is to be fetched: its server need not have it yet.
+async function fetchedByWord(
+  config: ResolvedConfig,
+  environment: Host['environment'],
+): Promise<SettingsLayer | undefined> {
+  const { model = 'off' } = config.settings
+  if (model === 'off') return undefined
+  const { preset, url, model: name } = parseModelWord(model, environment)
+  const chat: BackendFamily<unknown> = await roles.planner()
+  if (name === undefined || !(await chat.load(preset.backend)).server?.fetches) return undefined
+  const { isFree } = userSettings(config.layers.slice(wordLayer(config.layers)))
+  const filled = textRoles.filter(isFree).map(role => [role, toRoleChoice(role, { name, server: { preset, url } })])
+  return { name: 'chosen', values: { models: Object.fromEntries(filled) as Tree }, place: () => `model ${model}` }
 }

@@ -8,7 +8,7 @@ import { openReview, type Review } from '../../../eval/make/review/open-review.t
 import { listFlags, readReviewSet } from '../../../eval/make/review/review-set.ts'
 import { itemView } from '../../../eval/make/review/view.ts'
 import type { DraftItem } from '../../../eval/recipes/item.ts'
-import { madeData } from '../../../eval/runner/fetched-data.ts'
+import { madeData } from '../../../eval/runner/bench-parts.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { annotations, type FixtureSet, fixtureSet, said } from './reviewed-set.ts'
 

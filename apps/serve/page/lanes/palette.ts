@@ -1,4 +1,4 @@
-import { trackNames } from '../../../../src/core/track-names.ts'
+import { trackNames } from '../../../../src/core/words/track-names.ts'
 import type { LaneName } from './columns.ts'
 import { laneKinds } from './lane-list.ts'
 

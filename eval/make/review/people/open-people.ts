@@ -7,7 +7,8 @@ import { ensureFolder } from '../../../../src/store/durable.ts'
 import { openJsonLines } from '../../../../src/store/json-lines.ts'
 import { listNames } from '../../../../src/store/read-file.ts'
 import { type MadeSet, readMadeSet } from '../../../data/benchmark-json.ts'
-import type { PageFile } from '../../../report/page/page-file.ts'
+import type { PeopleForm } from '../../../recipes/recipe.ts'
+import { type PageFile, pageFile } from '../../../report/page/page-file.ts'
 import { readOptions } from '../../../runner/options.ts'
 import { loadRecipe } from '../../load-recipe.ts'
 import { isSet, readMakeRequest } from '../../read-wish.ts'
@@ -18,11 +19,10 @@ import { applyReview } from '../apply-review.ts'
 import { noModels } from '../fix.ts'
 import { parsed } from '../open-review.ts'
 import { servedVideo } from '../page.ts'
-import { type Checked, type PeopleStep, WrittenDraft } from '../page-data.ts'
-import { lockAs, readReviewSet } from '../review-set.ts'
+import { type Checked, type PeopleData, type PeopleStep, WrittenDraft } from '../page-data.ts'
+import { lockAs, type ReviewSet, readReviewSet } from '../review-set.ts'
 import { extractStill, type ReviewVideo, reviewVideos } from '../videos.ts'
 import { buildWrittenItem, checkWritten, spreadNow } from './check-written.ts'
-import { peoplePage } from './page.ts'
 import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
 
 // One person writes questions into a set. Several may at once: each writes a file of their own.
@@ -161,4 +161,12 @@ async function ensureSet(folder: string, signal: AbortSignal): Promise<void> {
       ),
     },
   })
+}
+
+type PeoplePage = Pick<PeopleData, 'reviewer' | 'videos'> & { set: ReviewSet; form: PeopleForm }
+
+function peoplePage({ set, form, ...wish }: PeoplePage): PageFile {
+  const types = form.types.map(({ name, kind, asks }) => ({ name, kind, asks }))
+  const data: PeopleData = { ...wish, set: set.set.canary, negatives: form.negatives.max, types }
+  return pageFile({ code: 'write', title: `Questions for a ${set.recipe.name} set`, data, media: 'served' })
 }

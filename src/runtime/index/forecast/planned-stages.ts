@@ -12,8 +12,8 @@ import { readStage } from '../../../store/stage/stage.ts'
 import { checkStage, stageFolder } from '../../../store/stage/stage-check.ts'
 import type { Models } from '../../models/models.ts'
 import { recognise } from '../content/identify.ts'
+import type { StageChanges } from '../plan-stages.ts'
 import { chooseTrust, filePolicy, type Keyed, type Planned, planStages, planSubtitles } from '../plan-stages.ts'
-import type { StageChanges } from '../stage-changes.ts'
 
 interface MissingStage {
   stage: string

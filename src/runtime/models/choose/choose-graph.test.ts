@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from '../../../config/resolve.ts'
-import { effortAdvice, graphFor, withGraph } from './choose-graph.ts'
+import { effortAdvice, graphFor, withGraph } from './choose-models.ts'
 
 test.each([
   ['qwen3-vl:32b', 'converse'],

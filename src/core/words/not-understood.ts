@@ -1,4 +1,4 @@
-import { gapsBetween, mergeSpans, overlap, type Span, spanLength } from './time.ts'
+import { gapsBetween, mergeSpans, overlap, type Span, spanLength } from '../time.ts'
 
 const maxGap = 1.5 // seconds of voice without a line: recognisers place the ends of lines by a second or so
 const minShare = 0.3 // of a voiced span that its lines cover
