@@ -7,7 +7,7 @@ import { checkClaims } from './conversation/check-claims.ts'
 import { converse } from './conversation/converse.ts'
 import { openConversation } from './conversation/first-request.ts'
 import { converseTools } from './conversation/tools.ts'
-import { forwardEvent, helperOf, innerParts, shiftedStep } from './helper/run-helper.ts'
+import { forwardEvent, innerParts, openHelper, shiftedStep } from './helper/run-helper.ts'
 import investigate from './investigate.ts'
 import { act } from './nodes/act.ts'
 import type { AgentSession } from './session.ts'
@@ -35,8 +35,8 @@ export default {
         hint: 'Choose one with --model, or ask with --graph investigate.',
       })
     const frameStore = openFrameStore()
-    const ownParts = { frameStore, tools: converseTools(given, frameStore), helper: helperOf(blueprint) }
-    return { ...given, ...ownParts, firm: { run: helperOf(investigate), tools: given.tools } }
+    const ownParts = { frameStore, tools: converseTools(given, frameStore), helper: openHelper(blueprint) }
+    return { ...given, ...ownParts, firm: { run: openHelper(investigate), tools: given.tools } }
   },
 } satisfies Blueprint
 

@@ -8,7 +8,7 @@ import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
 import type { GraphInput, RunCheckpoints } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
-import { agentState, hintOf, type RunState, type Update } from './state.ts'
+import { agentState, buildHint, type RunState, type Update } from './state.ts'
 import { untraced } from './untraced.ts'
 
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.
@@ -68,7 +68,7 @@ export interface KeptStep {
 // The steps of a run from which it can be gone on, in their order; of those that were made again, the last.
 export async function keptSteps(graphName: string, kept: RunCheckpoints): Promise<KeptStep[]> {
   const langgraph = await import('@langchain/langgraph')
-  const graph = compile(langgraph, await loadGraph(graphName), idle, saverOf(langgraph, kept))
+  const graph = compile(langgraph, await loadGraph(graphName), idle, openSaver(langgraph, kept))
   const makers = new Map<string, string>()
   const steps = new Map<number, KeptStep>()
   const history: StateSnapshot[] = []
@@ -101,7 +101,7 @@ async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState>
   const { watch, reply, kept } = asked
   const langgraph = await import('@langchain/langgraph')
   const settled = await settle(blueprint, { ...asked, inquires: reply !== undefined })
-  const saver = kept ? saverOf(langgraph, kept) : reply && new langgraph.MemorySaver()
+  const saver = kept ? openSaver(langgraph, kept) : reply && new langgraph.MemorySaver()
   const graph = compile(langgraph, blueprint, async () => settled, saver)
   const options = {
     ...(await untraced()),
@@ -121,7 +121,7 @@ async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState>
   }
 }
 
-function saverOf(langgraph: LangGraph, { checkpoints, thread }: RunCheckpoints) {
+function openSaver(langgraph: LangGraph, { checkpoints, thread }: RunCheckpoints) {
   if ('all' in checkpoints) return folderSaver(langgraph, thread, checkpoints)
   if (isSaver(checkpoints)) return checkpoints
   throw new UsageError('The checkpointer must be a checkpoint saver of LangGraph.', {
@@ -155,7 +155,7 @@ async function beginning(
   asked.recall?.(last?.steps ?? older?.update.steps ?? [])
   const at = last?.isHead === false ? last.config : thread
   const planner = 'model' in graph.nodes ? 'model' : 'plan' // the node that asks it
-  const change = last ? hint !== undefined && { goto: planner, update: { messages: [hintOf(hint)] } } : older
+  const change = last ? hint !== undefined && { goto: planner, update: { messages: [buildHint(hint)] } } : older
   if (!change) return { input: null, config: at }
   return { input: null, config: await graph.updateState(at, new Command({ ...change }), planner) }
 }

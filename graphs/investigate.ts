@@ -1,5 +1,5 @@
 import type { Blueprint } from './compile.ts'
-import { helperOf } from './helper/run-helper.ts'
+import { openHelper } from './helper/run-helper.ts'
 import { act } from './nodes/act.ts'
 import { answer } from './nodes/answer.ts'
 import { check } from './nodes/check.ts'
@@ -22,4 +22,4 @@ const agent = {
 
 // The firm agent: overview -> plan -> act -> draft -> check -> answer. Always ends with an answer. Inside of a step it may run once
 // more, as a helper that has none of its own.
-export default { ...agent, parts: given => ({ ...given, helper: helperOf(agent) }) } satisfies Blueprint
+export default { ...agent, parts: given => ({ ...given, helper: openHelper(agent) }) } satisfies Blueprint

@@ -2,7 +2,7 @@ import type { AgentState } from '../src/core/agent.ts'
 import type { Draft } from '../src/core/brief.ts'
 import type { ToolCall } from '../src/core/chat.ts'
 import type { PolicyName } from '../src/core/settings.ts'
-import { type Done, hintOf, type RunMessage } from './state.ts'
+import { buildHint, type Done, type RunMessage } from './state.ts'
 
 // The last line of states.jsonl in the folder of a run that began before runs had checkpoints.
 export interface OldRun {
@@ -34,9 +34,9 @@ export function ofOldRun({
 }: OldRun): Done {
   const { answer: _, draft: __, ...state } = agent
   // Before there was a promptShare, the policy of a call stood in the id of the call.
-  const named = promptShare === undefined ? calls.map(call => ({ ...call, by: call.by ?? makerOf(call) })) : calls
+  const named = promptShare === undefined ? calls.map(call => ({ ...call, by: call.by ?? findMaker(call) })) : calls
   const fit = { share: promptShare ?? 1, picturesGone: 0, blind: false }
-  const messages = hints.map(hintOf)
+  const messages = hints.map(buildHint)
   return { goto: next, update: { ...state, round, forced, failures, messages, fit, written: draft, calls: named } }
 }
 
@@ -76,7 +76,7 @@ export function readOldValues(values: Record<string, unknown> & OldValues): Reco
           : [{ by: 'code' as const, about: isReply ? ('form' as const) : ('doubt' as const), text: response }]),
       ]
     }),
-    ...hints.map(hintOf),
+    ...hints.map(buildHint),
   ]
   const { claims, unanswered, ...answer } = given ?? { claims: [], unanswered: [] }
   return {
@@ -87,7 +87,7 @@ export function readOldValues(values: Record<string, unknown> & OldValues): Reco
   }
 }
 
-function makerOf({ id }: ToolCall): PolicyName | undefined {
+function findMaker({ id }: ToolCall): PolicyName | undefined {
   return Object.entries(makers).find(([prefix]) => id.startsWith(prefix))?.[1]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OptionVerdict, Sentence, Step } from '../src/core/agent.ts'
 import { stamp } from '../src/core/evidence.ts'
 import { openAspects } from '../src/text/question/aspects.ts'
-import { chosenByVerdict, cluesOf, verdictByWords } from '../src/text/question/clues.ts'
+import { chosenByVerdict, findClues, verdictByWords } from '../src/text/question/clues.ts'
 import search from '../tools/search.ts'
 import { clueCalls } from './policies/hypothesis-clue-verdict.ts'
 import { emptyRounds, isStuck, noveltyHint } from './policies/novelty-guard.ts'
@@ -48,11 +48,11 @@ describe('the clues of options', () => {
   const question = { text: 'What does the captain carry?', options: ['A red flag', 'A red lamp', '3'] }
 
   test('the clue of an option is what only it has', () => {
-    expect(cluesOf(question).map(clue => clue.words)).toEqual(['flag', 'lamp', '3'])
+    expect(findClues(question).map(clue => clue.words)).toEqual(['flag', 'lamp', '3'])
   })
 
   test('a number is searched for together with the question', () => {
-    expect(cluesOf(question)[2]?.query).toMatch(/captain carry 3/)
+    expect(findClues(question)[2]?.query).toMatch(/captain carry 3/)
   })
 
   test('what was searched for before is not searched for again', () => {
@@ -65,8 +65,8 @@ describe('the clues of options', () => {
       notes: [],
       seconds: 0,
     }
-    expect(clueCalls(cluesOf(question), [step], [search]).map(call => call.id)).toEqual(['clue-1', 'clue-2'])
-    expect(clueCalls(cluesOf(question), [], [])).toEqual([])
+    expect(clueCalls(findClues(question), [step], [search]).map(call => call.id)).toEqual(['clue-1', 'clue-2'])
+    expect(clueCalls(findClues(question), [], [])).toEqual([])
   })
 
   test('by words an option is supported only where it stands beside what is asked', () => {
@@ -77,7 +77,7 @@ describe('the clues of options', () => {
       row(15, 'with a lamp in his hand'),
       row(500, 'a flag on the roof'),
     ]
-    expect(cluesOf(question).map(clue => verdictByWords(clue, question, ledger).verdict)).toEqual([
+    expect(findClues(question).map(clue => verdictByWords(clue, question, ledger).verdict)).toEqual([
       'unseen',
       'supported',
       'unseen',

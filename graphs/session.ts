@@ -137,7 +137,7 @@ export class AgentSession {
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.meter.spend({
       calls: 1,
-      inputTokens: reply.usage.inputTokens || guess(sizeOf(request)),
+      inputTokens: reply.usage.inputTokens || guess(measureSize(request)),
       outputTokens: reply.usage.outputTokens || guess(reply.text.length),
     })
     return reply
@@ -222,7 +222,7 @@ export class PromptFit {
 }
 
 // Counted where a server does not say how many tokens it read. Rule-based models read briefs, not text, and spend none.
-function sizeOf(request: ChatRequest): number {
+function measureSize(request: ChatRequest): number {
   return request.messages.reduce((size, message) => size + contentText(message.content).length, 0)
 }
 

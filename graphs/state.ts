@@ -80,7 +80,7 @@ export interface Fit {
   blind: boolean // it refused pictures
 }
 
-export function hintOf(text: string): RunMessage {
+export function buildHint(text: string): RunMessage {
   return { by: 'code', about: 'hint', text }
 }
 

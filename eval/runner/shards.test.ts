@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { cutShards, type Sharding } from './shards.ts'
 
-function asked(video: string, count: number, turnsOf: (place: number) => number[] = () => []) {
+function asked(video: string, count: number, listTurns: (place: number) => number[] = () => []) {
   return Array.from({ length: count }, (_, place) => ({
     id: `${video}${place}`,
     video,
-    turns: turnsOf(place).map(turn => ({ question: { text: '?' }, reference: '', id: `${video}${turn}` })),
+    turns: listTurns(place).map(turn => ({ question: { text: '?' }, reference: '', id: `${video}${turn}` })),
   }))
 }
 

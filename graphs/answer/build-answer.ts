@@ -5,7 +5,7 @@ import { isNone, optionText } from '../../src/text/option.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { causeOf, isIllegible } from './cause.ts'
+import { findCause, isIllegible } from './cause.ts'
 import { degradedBy } from './degraded.ts'
 
 // What a graph came to.
@@ -34,7 +34,7 @@ export function buildAnswer(session: AgentSession, state: RunState, made: Conclu
   const abstained = isOpen ? made.abstained : isNone(optionText(options[choice] ?? '')) || made.cause !== undefined
   // A model that looked and could not read it has not found that it is absent.
   const stated = made.cause ?? (isIllegible(spoken) ? 'unreadable' : undefined)
-  const why = abstained ? (made.why ?? causeOf(parts, stop, stated)) : undefined
+  const why = abstained ? (made.why ?? findCause(parts, stop, stated)) : undefined
   const rows = ledger.rows(sentences.flatMap(one => one.cites))
   const lead = isOpen ? '' : choiceText(options, choice, rows)
   const text = made.text ?? sentences.map(one => sentenceText(one, session)).join(' ')
@@ -62,7 +62,7 @@ export function toHundredths(confidence: number): number {
 }
 
 // The writer's own confidence, lowered by what the check did not bear out and by a search that was cut off.
-export function confidenceOf(
+export function computeConfidence(
   sentences: readonly Sentence[],
   stated: number | undefined,
   abstained: boolean,

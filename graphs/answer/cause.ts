@@ -5,7 +5,7 @@ import type { GraphParts } from '../parts.ts'
 type Parts = Pick<GraphParts, 'index' | 'planner' | 'vision'> & { question: { text: string } }
 
 // Why there is no answer and what would help. `stated` is what the writer says of it.
-export function causeOf(
+export function findCause(
   { question, index, planner, vision }: Parts,
   stop: StopReason,
   stated?: Cause,

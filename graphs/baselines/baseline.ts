@@ -97,14 +97,14 @@ export function answered(session: AgentSession, draft: Draft | undefined): Done 
   const rows = session.ledger.all()
   const cited = draft.sentences.map(one => ({
     ...one,
-    cites: one.cites.length > 0 ? one.cites : citesOf(one.text, rows),
+    cites: one.cites.length > 0 ? one.cites : findCites(one.text, rows),
   }))
   const { sentences, notes } = validate(cited, session.ledger)
   for (const note of notes) session.watch({ type: 'note', text: note })
   return { goto: 'answer', update: { written: { ...draft, sentences } } }
 }
 
-function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
+function findCites(sentence: string, rows: readonly Evidence[]): string[] {
   const clocks = [...sentence.matchAll(/\b\d{1,3}:\d{2}(?::\d{2})?\b/g)].map(match => match[0])
   return clocks.flatMap(clock => rows.find(row => formatTime(row.span.start) === clock)?.id ?? []).slice(0, 4)
 }

@@ -1,4 +1,4 @@
-import { callsOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls } from '../../src/core/calls/kinds.ts'
 import { concludeAnswer } from '../answer/conclude-answer.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { AgentSession } from '../session.ts'
@@ -18,7 +18,7 @@ async function search(session: AgentSession, state: RunState): Promise<Done> {
   const { question, tools, policy } = session.parts
   const queries = [question.text, ...(question.options ?? [])].slice(0, policy.callsPerRound)
   const calls = queries.flatMap((query, i) =>
-    callsOf(tools, 'search', `search_${i}`, { query: query.slice(0, 500), k: i === 0 ? hits : hits / 2 }),
+    buildCalls(tools, 'search', `search_${i}`, { query: query.slice(0, 500), k: i === 0 ? hits : hits / 2 }),
   )
   return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
 }

@@ -60,12 +60,12 @@ function settled(given: GraphParts): GraphParts {
   const settings = given.seek ?? SeekSettings.parse({})
   const frameStore = openFrameStore()
   const tools = seekTools(frameStore, settings)
-  const index = spokenOf(given.index, settings.words === 'off')
+  const index = chooseSpoken(given.index, settings.words === 'off')
   return { ...given, seek: settings, frameStore, tools, index, context: { ...given.context, index } }
 }
 
 // Nothing of an index but what is said.
-function spokenOf(index: VideoIndex, silent: boolean): VideoIndex {
+function chooseSpoken(index: VideoIndex, silent: boolean): VideoIndex {
   const spoken = (filter: Parameters<VideoIndex['evidence']>[0]) =>
     silent || (filter?.tracks && !filter.tracks.includes('speech'))
       ? []

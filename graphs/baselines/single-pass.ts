@@ -46,7 +46,7 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
     const { by, service } = await session.context.services.vision()
     if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
     if (!session.meter.mayAsk()) return undefined
-    const frameParts = await framesOf(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
+    const frameParts = await loadFrames(session, by, service.id, Math.min(policy.singlePassFrames, budget.frames))
     const request = ledgerRequest(session, state)
     const messages = request.messages.map((message, i, all) =>
       i === all.length - 1 ? { ...message, content: [...frameParts, ...message.content] } : message,
@@ -72,7 +72,7 @@ async function withFrames(session: AgentSession, state: RunState): Promise<Draft
 }
 
 // Each frame with the id under which it can be cited, and its time.
-async function framesOf(session: AgentSession, by: string, model: string, count: number): Promise<ContentPart[]> {
+async function loadFrames(session: AgentSession, by: string, model: string, count: number): Promise<ContentPart[]> {
   const { context, parts } = session
   const { duration } = parts.index.coverage
   const times = evenMoments({ start: 0, end: duration }, count)

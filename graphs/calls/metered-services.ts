@@ -11,7 +11,7 @@ export function meteredServices(services: ToolServices, meter: Meter): ToolServi
     return async () => {
       const { service, ...named } = await services[role]()
       const model = decorate(service, async (request, signal, onText) => {
-        const frames = role === 'vision' ? framesOf(request) : 0
+        const frames = role === 'vision' ? countFrames(request) : 0
         const framesLeft = Math.max(0, meter.framesLeft() - running)
         if (frames > framesLeft) throw overFrames(frames, framesLeft)
         running += frames
@@ -30,7 +30,7 @@ export function meteredServices(services: ToolServices, meter: Meter): ToolServi
 }
 
 // A sheet holds several frames; where nothing says how many, a picture is one.
-function framesOf({ messages, brief }: ChatRequest): number {
+function countFrames({ messages, brief }: ChatRequest): number {
   const pictures = messages.flatMap(one => one.content).filter(part => part.type === 'image').length
   const sight = SightBrief.safeParse(brief).data
   return Math.max(pictures, sight?.pictures.flat().length ?? 0)

@@ -38,7 +38,7 @@ export async function checkClaims(session: AgentSession, state: RunState): Promi
   const strange = strangeTimes(session, answer).map(
     time => `The time "${time.text}" in the text is of nothing that was shown or read.`,
   )
-  const checked = needsCheck(session, answer) ? await verdictsOf(session, answer) : undefined
+  const checked = needsCheck(session, answer) ? await askVerdicts(session, answer) : undefined
   for (const verdict of checked ?? []) if (verdict) session.watch({ type: 'verdict', ...verdict })
   const verdicts = answer.sentences.map((one, i) => checked?.[i] ?? unchecked(one))
   const update = { written: answer, verdicts }
@@ -77,7 +77,7 @@ function needsCheck(session: AgentSession, { sentences, confidence = 0 }: Draft)
   return rows.length > 0 && (rows.some(isFrame) || confidence < sureEnough)
 }
 
-async function verdictsOf(session: AgentSession, given: Draft): Promise<(Judged | undefined)[] | undefined> {
+async function askVerdicts(session: AgentSession, given: Draft): Promise<(Judged | undefined)[] | undefined> {
   const { verifier, question, frameStore } = session.parts
   const rows = session.ledger.rows([...new Set(given.sentences.flatMap(claim => claim.cites))])
   const frames =

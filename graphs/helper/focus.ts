@@ -14,7 +14,7 @@ const share = 1 / 3 // of what is left of the budget
 const mostUnknown = 4
 
 // What lets a call send out a helper; undefined where nobody may.
-export function focusOf(session: AgentSession, state: RunState): ToolContext['focus'] {
+export function chooseFocus(session: AgentSession, state: RunState): ToolContext['focus'] {
   const { helper, tools } = session.parts
   if (!helper || !tools.some(tool => tool.sends === 'helper')) return undefined
   setMaxListeners(0, session.meter.signal) // several helpers wait on it

@@ -11,7 +11,7 @@ const outside = new AsyncResource('longtake-helper')
 
 // Runs a graph inside of a step of another run. It keeps no checkpoints: a run that is killed meanwhile goes on before the step,
 // and the calls that were made are taken from its records.
-export function helperOf(blueprint: Blueprint): RunHelper {
+export function openHelper(blueprint: Blueprint): RunHelper {
   return (parts, begun, watch) =>
     outside.runInAsyncScope(async () => {
       const langgraph = await import('@langchain/langgraph')

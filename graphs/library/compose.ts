@@ -3,22 +3,22 @@ import type { KnownVideo } from '../../src/core/library.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { questionWords, wantsSeveral } from '../../src/text/question/library-question.ts'
-import { buildAnswer, confidenceOf, reportAnswer, sentenceText } from '../answer/build-answer.ts'
-import { causeOf } from '../answer/cause.ts'
+import { buildAnswer, computeConfidence, reportAnswer, sentenceText } from '../answer/build-answer.ts'
+import { findCause } from '../answer/cause.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { choiceOf, type Finding, findingsOf, toldOf } from './findings.ts'
+import { chooseFindings, type Finding, findChoice, listFindings } from './findings.ts'
 import { type Written, writeAcross } from './write-across.ts'
 
 // One answer from what the videos had to say: written by a language model and checked against the rows, or the best of them as it is.
 export async function compose(session: AgentSession, state: RunState): Promise<Done> {
   const { question } = session.parts
   const library = state.library ?? { searched: [], notSearched: [], found: [], asked: [] }
-  const findings = findingsOf(question, library, id => session.ledger.get(id)?.text ?? '')
-  const usable = toldOf(findings, wantsSeveral(question))
-  const written = (await writeAcross(session, state, findings)) ?? writtenBest(usable, choiceOf(question, findings))
+  const findings = listFindings(question, library, id => session.ledger.get(id)?.text ?? '')
+  const usable = chooseFindings(findings, wantsSeveral(question))
+  const written = (await writeAcross(session, state, findings)) ?? writtenBest(usable, findChoice(question, findings))
   const fell = usable.length === 0 ? library.asked.find(one => one.stop !== 'answered') : undefined
   const stop = state.stop ?? fell?.stop ?? 'answered'
   const { sentences: held, choice } = written
@@ -48,7 +48,7 @@ function writtenBest(told: readonly Finding[], choice: number | undefined): Writ
   return {
     sentences,
     ...(choice === undefined ? {} : { choice }),
-    confidence: best ? confidenceOf(sentences, best.answer.confidence, false, 'answered') : 0,
+    confidence: best ? computeConfidence(sentences, best.answer.confidence, false, 'answered') : 0,
     unknown: best?.answer.unknown,
   }
 }
@@ -59,7 +59,7 @@ function causeInLibrary(
   { asked, searched, inTables = searched.length }: AskedLibrary,
   stop: StopReason,
 ) {
-  const own = causeOf(session.parts, stop)
+  const own = findCause(session.parts, stop)
   if (own.cause === 'budget') return own
   if (inTables === 0) return { cause: 'not-looked' as const, mend: 'Index the videos: longtake index VIDEO.' }
   const [first, ...others] = asked.map(({ answer }) => answer)

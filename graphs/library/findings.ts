@@ -11,7 +11,7 @@ export interface Finding extends AskedVideo {
 
 // The best first: how sure the agent was inside of the video, how well the video fits the question, and a little how many of its words,
 // small ones too, stand in the rows: "what you can do for your country" is said in one of two videos about countries.
-export function findingsOf(
+export function listFindings(
   { text }: Question,
   { found, asked }: AskedLibrary,
   textOf: (id: string) => string,
@@ -40,7 +40,7 @@ export function findingsOf(
 }
 
 // The findings that are told: the best, and of the others those that are nearly as good where more than one is asked for.
-export function toldOf(findings: readonly Finding[], several: boolean): Finding[] {
+export function chooseFindings(findings: readonly Finding[], several: boolean): Finding[] {
   const [best] = findings
   if (!best || best.value === 0) return []
   return several ? findings.filter(({ value }) => value >= nearly * best.value) : [best]
@@ -49,15 +49,15 @@ export function toldOf(findings: readonly Finding[], several: boolean): Finding[
 const nearly = 0.5
 
 // The option that was chosen inside of the best video, or that names it.
-export function choiceOf({ options = [] }: Question, findings: readonly Finding[]): number | undefined {
+export function findChoice({ options = [] }: Question, findings: readonly Finding[]): number | undefined {
   if (options.length === 0) return undefined
   const best = findings.find(({ value }) => value > 0)
-  const named = best ? options.findIndex(option => isNameOf(best.video, option)) : -1
+  const named = best ? options.findIndex(option => isVideoName(best.video, option)) : -1
   if (named >= 0) return named
   return [best, ...findings].find(one => one?.answer.choice !== undefined)?.answer.choice
 }
 
-function isNameOf({ name }: KnownVideo, option: string): boolean {
+function isVideoName({ name }: KnownVideo, option: string): boolean {
   const words = optionWords(option)
   return words !== '' && [name, name.replace(/\.\w{1,5}$/, '')].some(one => optionWords(one) === words)
 }

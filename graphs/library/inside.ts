@@ -20,7 +20,7 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
   const { round } = state
   try {
     const options = {
-      budget: shareOf(session, most - asked.length),
+      budget: computeShare(session, most - asked.length),
       watch: (event: RunEvent) => forward(session, event, round),
       signal: session.meter.signal,
     }
@@ -46,7 +46,7 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
 
 // Of tokens, frames, time and money each video gets an equal share of what is left, so that what one does not need is the others'; a
 // fifth is kept for the answer. Rounds are counted in each for itself.
-function shareOf(session: AgentSession, videos: number): Budget {
+function computeShare(session: AgentSession, videos: number): Budget {
   const { budget } = session.parts
   const spent = session.meter.usage()
   const share = (limit: number, used: number) => Math.max(0, limit - used) / Math.max(1, videos)

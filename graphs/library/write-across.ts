@@ -8,7 +8,7 @@ import { fence } from '../../src/core/words/fence.ts'
 import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { validate } from '../../src/text/replies/evidence-validator.ts'
 import { readDraft } from '../../src/text/replies/read-draft.ts'
-import { confidenceOf } from '../answer/build-answer.ts'
+import { computeConfidence } from '../answer/build-answer.ts'
 import { askModel } from '../asking/ask-model.ts'
 import { isChecked, judge } from '../asking/judge.ts'
 import { questionBlock } from '../prompts/blocks.ts'
@@ -53,7 +53,7 @@ export async function writeAcross(
   return {
     sentences: heldSentences,
     ...(draft.choice === undefined ? {} : { choice: draft.choice }),
-    confidence: confidenceOf(judged, draft.confidence, false, state.stop ?? 'answered'),
+    confidence: computeConfidence(judged, draft.confidence, false, state.stop ?? 'answered'),
     ...(draft.unknown?.length ? { unknown: draft.unknown } : {}),
   }
 }

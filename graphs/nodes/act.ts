@@ -7,7 +7,7 @@ import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
 import { callKey, stepsByCall } from '../calls/equal-calls.ts'
-import { focusOf } from '../helper/focus.ts'
+import { chooseFocus } from '../helper/focus.ts'
 import { type AgentSession, givenPermissions } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
@@ -46,7 +46,7 @@ export async function runCalls(
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = stepsByCall(state.steps)
   const running = new Map<string, Promise<Step>>()
-  const focus = focusOf(session, state)
+  const focus = chooseFocus(session, state)
   // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
   // results already, learns the same.
   let learned: Promise<unknown> = Promise.resolve()

@@ -1,19 +1,19 @@
 import { type Answer, type Sentence, type StopReason, stands } from '../../src/core/agent.ts'
 import { damageAsked } from '../../src/text/question/damage-asked.ts'
-import { buildAnswer, confidenceOf, reportAnswer, toHundredths } from '../answer/build-answer.ts'
+import { buildAnswer, computeConfidence, reportAnswer, toHundredths } from '../answer/build-answer.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../answer/quotes.ts'
 import { isChecked } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
 export async function answer(session: AgentSession, state: RunState): Promise<Done> {
-  const { answer, stop } = answerOf(session, state)
+  const { answer, stop } = takeAnswer(session, state)
   return reportAnswer(session, answer, stop)
 }
 
 // Puts the answer together, with the times of the rows that it cites; never empty. What a model wrote stays as it is; of what rules
 // wrote only what held.
-export function answerOf(session: AgentSession, state: RunState): { answer: Answer; stop: StopReason } {
+export function takeAnswer(session: AgentSession, state: RunState): { answer: Answer; stop: StopReason } {
   const { parts } = session
   const { question, index } = parts
   const draft = state.written ?? { sentences: [] }
@@ -28,10 +28,10 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   const supported = borneOut.length === 0 && always ? judged.filter(isInference) : borneOut
   const declined = draft.abstained === true && !(always && supported.length > 0)
   const intro = declined ? judged.filter(one => isOwn || isMissing(one)) : []
-  const choice = choiceOf(session, state, supported)
+  const choice = chooseOption(session, state, supported)
   // What was written for another option than the one that is chosen speaks for nothing.
   const heldSentences = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
-  const grounds = choice !== undefined && heldSentences.length === 0 ? groundsOf(session, state, choice) : []
+  const grounds = choice !== undefined && heldSentences.length === 0 ? listGrounds(session, state, choice) : []
   const isEmpty = heldSentences.length + grounds.length === 0 && choice === undefined
   const silent = choice === undefined && (always || intro.length === 0) && (declined || isEmpty)
   const ending = { held: heldSentences, abstained: declined || isEmpty, ...(choice === undefined ? {} : { choice }) }
@@ -52,7 +52,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
   const stop = state.stop ?? 'answered'
   const statedUnknown = isOwn && !abstained && choice === undefined ? (draft.unknown ?? []).slice(0, 6) : []
   const unknown = isOwn ? statedUnknown : findings.flatMap(one => one.unknown ?? [])
-  const confidence = confidenceOf(judged, draft.confidence, abstained, stop)
+  const confidence = computeConfidence(judged, draft.confidence, abstained, stop)
   const answer = buildAnswer(session, state, {
     sentences,
     choice,
@@ -62,7 +62,7 @@ export function answerOf(session: AgentSession, state: RunState): { answer: Answ
     unknown,
     ...(unknown.length > 0 && { missing: `Not found in the video: ${unknown.join(' ')}` }),
     notes: [
-      ...(isOwn && isChecked(session) ? judged.flatMap(doubtOf) : []),
+      ...(isOwn && isChecked(session) ? judged.flatMap(describeDoubt) : []),
       ...findings.flatMap(one => one.degraded ?? []),
     ],
     stop,
@@ -75,7 +75,7 @@ function writtenByModel({ parts }: AgentSession, { written }: RunState): boolean
   return parts.writer.accepts.has('text') && written !== undefined && written.by === undefined
 }
 
-function doubtOf({ text, verdict, cites }: Sentence): string[] {
+function describeDoubt({ text, verdict, cites }: Sentence): string[] {
   if (stands(verdict)) return []
   if (verdict === 'contradicted') return [`The check found otherwise than: ${text}`]
   return cites.length > 0 ? [`The check did not find this in its evidence: ${text}`] : []
@@ -93,7 +93,7 @@ function isInference({ text, verdict, cites }: Sentence): boolean {
 
 // Options given, one is always chosen: an answer left open scores below a guess. A model's choice stands. That of rules gives way
 // where a policy has a better one.
-function choiceOf(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
+function chooseOption(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
   const options = session.parts.question.options ?? []
   if (options.length === 0) return undefined
   const ownChoice = state.written?.choice
@@ -106,7 +106,7 @@ function choiceOf(session: AgentSession, state: RunState, held: readonly Sentenc
 }
 
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
-function groundsOf(session: AgentSession, state: RunState, choice: number): Sentence[] {
+function listGrounds(session: AgentSession, state: RunState, choice: number): Sentence[] {
   const { question } = session.parts
   const cites = state.weighed?.options?.find(one => one.option === choice)?.cites ?? []
   const clueRows = session.ledger.rows(cites)

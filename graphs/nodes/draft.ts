@@ -88,7 +88,7 @@ async function weigh(session: AgentSession, state: RunState): Promise<Weighed | 
 }
 
 // What only lists finds nothing: such rows are no hits.
-function listsOf({ parts: { tools } }: AgentSession): Set<string> {
+function findLists({ parts: { tools } }: AgentSession): Set<string> {
   return new Set(tools.filter(one => one.kind === 'list' || one.kind === 'overview').map(one => one.name))
 }
 
@@ -144,7 +144,7 @@ function requestFor(session: AgentSession, state: RunState, turns: EarlierTurn[]
     coverage: index.coverage,
     overview: index.overview,
     hints: [...lengthHint(session), ...unread],
-    lists: listsOf(session),
+    lists: findLists(session),
     ledgerCharacters: session.fit.characters('ledger'),
   })
 }

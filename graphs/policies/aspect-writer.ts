@@ -1,5 +1,5 @@
 import type { Step } from '../../src/core/agent.ts'
-import { callsOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { openAspects, splitAspects } from '../../src/text/question/aspects.ts'
@@ -33,7 +33,7 @@ function aspectCalls(aspects: readonly string[], steps: readonly Step[], tools: 
   return aspects.flatMap((aspect, i) => {
     const query = keyWords(aspect)
     if (inputs.some(input => coverage(tokens(query), input) >= 0.9 && !holdsOthers(input, aspects, i))) return []
-    return callsOf(tools, 'search', `aspect-${i}`, { query, k: 6 })
+    return buildCalls(tools, 'search', `aspect-${i}`, { query, k: 6 })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Step } from '../../src/core/agent.ts'
-import { callsOf, kindOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls, findKind } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
@@ -20,12 +20,13 @@ export default {
     const { duration } = index.coverage
     const route = chooseRoute(question.text, question.options)
     if (!whole.includes(route) || statedTimes(question.text).length > 0) return []
-    const routeTracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : tracksOf(question.text)
+    const routeTracks: Track[] =
+      route === 'summary' ? ['text', 'speech', 'sound', 'caption'] : chooseTracks(question.text)
     const tracks = routeTracks.filter(track => index.evidence({ tracks: [track] }).length > 0)
     if (tracks.length === 0) return []
     const lists = steps.filter(
       step =>
-        kindOf(session.parts.tools, step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
+        findKind(session.parts.tools, step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
     )
     const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
     const last = listed.at(-1)
@@ -48,10 +49,10 @@ interface ListInput {
 }
 
 function scan({ parts }: AgentSession, page: number, input: ListInput): ToolCall[] {
-  return callsOf(parts.tools, 'list', `scan-${page}`, { limit: longestList, ...input })
+  return buildCalls(parts.tools, 'list', `scan-${page}`, { limit: longestList, ...input })
 }
 
-function tracksOf(question: string): Track[] {
+function chooseTracks(question: string): Track[] {
   if (/\b(beep|sound|noise|hear|music|applause|bell|alarm)/i.test(question)) return ['sound', 'speech']
   if (/\b(slide|sign|screen|written|shown|caption|title)/i.test(question)) return ['text', 'caption']
   if (/\b(shot|cut|scene)/i.test(question)) return ['shot', 'caption']

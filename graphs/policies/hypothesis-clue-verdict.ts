@@ -1,8 +1,8 @@
 import type { OptionVerdict, Question, Step } from '../../src/core/agent.ts'
-import { callsOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Tool } from '../../src/core/tool.ts'
-import { type Clue, chosenByVerdict, cluesOf, verdictByWords } from '../../src/text/question/clues.ts'
+import { type Clue, chosenByVerdict, findClues, verdictByWords } from '../../src/text/question/clues.ts'
 import { isNegated } from '../../src/text/question/negation.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
@@ -12,12 +12,12 @@ import type { Choosing, Policy } from '../session.ts'
 // way as said under "The choice" in docs/agent.md; a model compares the options itself, over all of the evidence.
 export default {
   calls: ({ parts: { question, tools } }, { steps }) =>
-    question.options ? clueCalls(cluesOf(question), steps, tools) : [],
+    question.options ? clueCalls(findClues(question), steps, tools) : [],
   async weigh({ parts: { question, writer }, ledger }) {
     if (!question.options || writer.accepts.has('text')) return {}
     const rows = ledger.all()
     return {
-      options: cluesOf(question)
+      options: findClues(question)
         .slice(0, 10)
         .map(clue => verdictByWords(clue, question, rows)),
     }
@@ -45,5 +45,5 @@ export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools:
   return clues
     .filter(clue => clue.query !== '' && !inputs.some(input => coverage(tokens(clue.query), input) >= 0.9))
     .slice(0, 8)
-    .flatMap(({ option, query }) => callsOf(tools, 'search', `clue-${option}`, { query, k: 4 }))
+    .flatMap(({ option, query }) => buildCalls(tools, 'search', `clue-${option}`, { query, k: 4 }))
 }

@@ -1,5 +1,5 @@
 import type { Step } from '../../src/core/agent.ts'
-import { callsOf, kindOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls, findKind } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { chooseRoute, type QuestionRoute } from '../../src/text/question/route.ts'
@@ -17,12 +17,12 @@ export default {
     const { question, tools, index } = session.parts
     const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
     if (looked.length === 0 || (!looked.some(isAbout) && !listed.includes(chooseRoute(question.text))))
-      return callsOf(tools, 'search', 'look-first', { query: question.text.slice(0, 500), k: 8 })
+      return buildCalls(tools, 'search', 'look-first', { query: question.text.slice(0, 500), k: 8 })
     const looks = lookCalls(session, state)
     if (looks.length > 0) return looks
-    if (looked.some(step => kindOf(session.parts.tools, step.tool) !== 'search')) return []
+    if (looked.some(step => findKind(session.parts.tools, step.tool) !== 'search')) return []
     return bestHits(session, state).flatMap(({ start, end }, i) =>
-      callsOf(tools, 'list', `look-closer-${i}`, {
+      buildCalls(tools, 'list', `look-closer-${i}`, {
         start: Math.max(0, start - around),
         end: Math.min(index.coverage.duration, end + around),
         tracks: ['speech', 'text', 'sound', 'picture'],
@@ -34,10 +34,10 @@ export default {
 // What is seen is not in the words of the index: a question about it is not answered before frames were looked at.
 function lookCalls(session: AgentSession, state: RunState): ToolCall[] {
   const { question, tools, index } = session.parts
-  if (state.steps.some(step => kindOf(session.parts.tools, step.tool) === 'look') || !aboutLooks.test(question.text))
+  if (state.steps.some(step => findKind(session.parts.tools, step.tool) === 'look') || !aboutLooks.test(question.text))
     return []
   return bestHits(session, state).flatMap(({ start, end }, i) =>
-    callsOf(tools, 'look', `look-frames-${i}`, {
+    buildCalls(tools, 'look', `look-frames-${i}`, {
       start: Math.max(0, start - 2),
       end: Math.min(index.coverage.duration, Math.max(end, start + 4) + 2, start + 58),
       question: question.text.slice(0, 500),

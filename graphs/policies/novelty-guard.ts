@@ -1,5 +1,5 @@
 import type { Step } from '../../src/core/agent.ts'
-import { callsOf } from '../../src/core/calls/kinds.ts'
+import { buildCalls } from '../../src/core/calls/kinds.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
@@ -72,9 +72,9 @@ function repeatingRounds(steps: readonly Step[], round: number): number {
 function recovery(state: RunState, tools: readonly Tool[]): ToolCall[] {
   const query = keyWords(state.question.text)
   const rungs = [
-    callsOf(tools, 'search', 'recover-words', { query, k: 10 }),
-    callsOf(tools, 'search', 'recover-tracks', { query, tracks: unseenTracks(state), k: 10 }),
-    callsOf(tools, 'list', 'recover-wider', { about: query, limit: 200 }),
+    buildCalls(tools, 'search', 'recover-words', { query, k: 10 }),
+    buildCalls(tools, 'search', 'recover-tracks', { query, tracks: unseenTracks(state), k: 10 }),
+    buildCalls(tools, 'list', 'recover-wider', { about: query, limit: 200 }),
   ]
   return rungs.map(calls => calls.filter(call => !state.forced.includes(call.id))).find(calls => calls.length > 0) ?? []
 }

@@ -5,9 +5,9 @@ import { fence } from '../../src/core/words/fence.ts'
 import { forwardEvent, innerParts, shiftedStep } from '../helper/run-helper.ts'
 import { settleVotes } from '../helper/settle-votes.ts'
 import { helperRounds } from '../meter.ts'
-import { answerOf } from '../nodes/answer.ts'
+import { takeAnswer } from '../nodes/answer.ts'
 import type { AgentSession, Policy } from '../session.ts'
-import { type Ballot, hintOf, type Poll, type RunState, type Update } from '../state.ts'
+import { type Ballot, buildHint, type Poll, type RunState, type Update } from '../state.ts'
 
 // Where the confidence is between `policy.votesFrom` and `policy.votesTo` and budget is left, two more runs answer from the same
 // ledger with other plans. Agreement raises the confidence, disagreement goes to the verifier with the answers. Only with a
@@ -16,7 +16,7 @@ export default {
   async after(session, state) {
     const { votesFrom, votesTo } = session.parts.policy
     if (!mayVote(session, state)) return {}
-    const { confidence } = answerOf(session, state).answer
+    const { confidence } = takeAnswer(session, state).answer
     if (confidence < votesFrom || confidence >= votesTo) return {}
     let poll = begun(session, state)
     let votesUpdate: Update = {}
@@ -62,7 +62,7 @@ function pays(session: AgentSession, { ballots }: Poll, tokens: number): boolean
 function begun(session: AgentSession, state: RunState): Poll {
   const { steps, evidence, round, verdicts, weighed, written = { sentences: [] } } = state
   const { options } = weighed ?? {}
-  const { answer } = answerOf(session, state)
+  const { answer } = takeAnswer(session, state)
   return {
     base: { steps: steps.length, rows: evidence.length, round },
     ballots: [{ plan: 'the first run', rounds: round, written, verdicts, options, answer }],
@@ -135,7 +135,7 @@ async function castBallot(
     {
       ...{ question: state.question, turns: state.turns, steps, evidence: state.evidence.slice(0, base.rows) },
       ...{ weighed: { aspects: state.weighed?.aspects }, round: base.round, forced: state.forced, fit: state.fit },
-      messages: [hintOf(hint)],
+      messages: [buildHint(hint)],
     },
     event => forwarded.includes(event.type) && forwardEvent(session, event, shift),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/core/evidence.ts'
-import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import { overlap, type Span } from '../../src/core/time.ts'
+import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import { all } from '../../tests/contracts/sound.ts'
 import { hearEverySpan } from './hear-every-span.ts'
 

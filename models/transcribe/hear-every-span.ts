@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/core/evidence.ts'
-import { notUnderstood } from '../../src/core/words/not-understood.ts'
 import { mergeSpans, overlap, type Span } from '../../src/core/time.ts'
+import { notUnderstood } from '../../src/core/words/not-understood.ts'
 
 type Hear = (spans: Span[]) => AsyncIterable<Finding>
 

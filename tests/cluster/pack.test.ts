@@ -70,7 +70,7 @@ const pull = async (pack: Uint8Array, expected?: { bytes: number; sha256: string
   }
   return { folder, pulled: await unpackStage(pieces(), { folder, stage: place, expected }).catch(error => error) }
 }
-const leftOf = async (folder: string) => readdir(join(folder, 'stages', place.stage)).catch(() => [])
+const computeTimeLeft = async (folder: string) => readdir(join(folder, 'stages', place.stage)).catch(() => [])
 
 const flipped = (pack: Buffer, at: number) => {
   const wrong = Buffer.from(pack)
@@ -80,7 +80,7 @@ const flipped = (pack: Buffer, at: number) => {
 const refused = async (pack: Buffer, at: number, expected?: { bytes: number; sha256: string }) => {
   const { folder, pulled } = await pull(pack, expected)
   expect([at, pulled.name]).toEqual([at, 'DamagedPack'])
-  expect(await leftOf(folder)).toEqual([])
+  expect(await computeTimeLeft(folder)).toEqual([])
 }
 
 beforeAll(async () => {
@@ -161,7 +161,7 @@ describe('a pack', () => {
     async name => {
       const { folder, pulled } = await pull(crafted([[name, Buffer.from('x')]], listed(name)))
       expect(pulled.name).toBe('DamagedPack')
-      expect(await leftOf(folder)).toEqual([])
+      expect(await computeTimeLeft(folder)).toEqual([])
       expect((await readdir(root)).includes('out')).toBe(false)
     },
   )
@@ -190,7 +190,7 @@ describe('a pack', () => {
     const { folder, pulled } = await pull(Buffer.concat([member('meta.json', text), tarHeader('a.bin', 2 ** 50)]))
     expect(pulled).toMatchObject({ exitCode: 7, hint: expect.stringContaining('cluster.cache') })
     expect(pulled.message).toMatch(/Stage "decode" of v0123456789abcdef0123 needs \d+ MB/)
-    expect(await leftOf(folder)).toEqual([])
+    expect(await computeTimeLeft(folder)).toEqual([])
   })
 })
 

@@ -105,7 +105,7 @@ const questions = [
 export function chatKind(video: string, indexed: string, models: ScriptedModels, random: () => number): Kind {
   const settings = [...embedded, ...roleSettings(models.url, agent)]
   const find = ({ home }: RoundFolder) => openSessions(home).find('talk')
-  const turnsOf = async (place: RoundFolder) => (await find(place))?.turns ?? []
+  const listTurns = async (place: RoundFolder) => (await find(place))?.turns ?? []
   return {
     name: 'chat',
     videos: true,
@@ -121,9 +121,9 @@ export function chatKind(video: string, indexed: string, models: ScriptedModels,
         input: questionsLeft.map(question => `${question}\n`).join(''),
       }
     },
-    isFinished: async place => (await turnsOf(place)).length >= questions.length,
+    isFinished: async place => (await listTurns(place)).length >= questions.length,
     async outcome(place, { printed }) {
-      const turns = await turnsOf(place)
+      const turns = await listTurns(place)
       const stored = turns.map(turn => turn.question.text)
       return {
         same: turns.map(({ question, answer, evidence }) => ({ question, answer, evidence })),

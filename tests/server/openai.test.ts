@@ -325,15 +325,15 @@ test('without the key nothing is told', async () => {
 test('earlier turns are the reference, and our own answers come back with their evidence', async () => {
   const { choices } = await ask([user(price)])
   const own = choices[0]?.message.content ?? ''
-  const turnsOf = async (answer: string) => {
+  const listTurns = async (answer: string) => {
     const { longtake } = ours(await ask([user(price), assistant(answer), user(tour)]))
     const text = readFileSync(place('home', 'runs', longtake?.run ?? '', 'turns.json'), 'utf8')
     return JSON.parse(text).turns
   }
-  expect(await turnsOf('Adults pay 12 euro.')).toEqual([
+  expect(await listTurns('Adults pay 12 euro.')).toEqual([
     { question: { text: price }, reference: 'Adults pay 12 euro.' },
   ])
-  expect(await turnsOf(`<think>steps</think>\n${own}`)).toEqual([
+  expect(await listTurns(`<think>steps</think>\n${own}`)).toEqual([
     expect.objectContaining({ evidence: [expect.objectContaining({ track: 'text', video })] }),
   ])
   const after = ours(await ask([user('Hello?'), user(price), assistant(own), user('Again:'), user(tour)]))

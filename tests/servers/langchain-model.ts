@@ -29,7 +29,7 @@ export class ScriptedModel {
 
   async invoke(messages: BaseMessageLike[], options: { signal: AbortSignal }): Promise<AIMessage> {
     const line = await this.#take(messages, options)
-    return new AIMessage({ ...fields(line), tool_calls: callsOf(line) })
+    return new AIMessage({ ...fields(line), tool_calls: buildCalls(line) })
   }
 
   async stream(messages: BaseMessageLike[], options: { signal: AbortSignal }): Promise<AsyncIterable<AIMessageChunk>> {
@@ -77,7 +77,7 @@ function fields(line: Line) {
   }
 }
 
-function callsOf(line: Line) {
+function buildCalls(line: Line) {
   return line.calls?.map((call, at) => ({
     type: 'tool_call' as const,
     id: `lc_${at}`,

@@ -186,7 +186,7 @@ function finishOf(line: Line): string {
   return names[line.finish ?? (line.calls ? 'calls' : 'end')]
 }
 
-function callsOf(line: Line) {
+function buildCalls(line: Line) {
   return line.calls?.map((call, index) => ({
     index,
     id: `chatcmpl-tool-${index}`,
@@ -203,7 +203,7 @@ function completed(line: Line, model: string): Answer {
     role: 'assistant',
     content: line.text ?? null,
     reasoning_content: line.thinking,
-    tool_calls: callsOf(line),
+    tool_calls: buildCalls(line),
   }
   return json(200, {
     id: 'chatcmpl-1',
@@ -227,7 +227,7 @@ function streamed(line: Line, model: string, random: () => number): Answer {
   delta({ role: 'assistant', content: '' })
   for (const piece of cutText(line.thinking ?? '', random)) delta({ reasoning_content: piece })
   for (const piece of cutText(line.text ?? '', random)) delta({ content: piece })
-  for (const call of callsOf(line) ?? []) {
+  for (const call of buildCalls(line) ?? []) {
     const { index, id, type, function: called } = call
     delta({ tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }] })
     for (const piece of cutText(called.arguments, random))

@@ -52,7 +52,7 @@ export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
   let pushed: PushedStage | undefined
   const push = async (name: string, key: string, folder: string) => {
     const stage = storedStage(name)
-    await cache.keep(video.id, placeOf(stage, key))
+    await cache.keep(video.id, cachePlace(stage, key))
     if (!(await findArtifact(work.sql, { video: video.id, stage, key })))
       pushed = await pushStage(work, stage, key, folder)
   }
@@ -65,7 +65,7 @@ export async function sharedStages(work: SharedWork): Promise<SharedVideo> {
   }
 }
 
-function placeOf(stage: string, key: string): string {
+function cachePlace(stage: string, key: string): string {
   return `stages/${stage}/${key}`
 }
 
@@ -76,7 +76,7 @@ async function pullStage(work: SharedWork, stage: string, key: string): Promise<
   if (!row) return false
   try {
     const bytes = await fetchStage(work, row)
-    await cache.add(video.id, placeOf(stage, key), bytes)
+    await cache.add(video.id, cachePlace(stage, key), bytes)
     work.count?.({ what: 'cache', outcome: 'miss' })
     return true
   } catch (error) {

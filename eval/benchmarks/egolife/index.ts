@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf, ownRule } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, ownRule, readGroup } from '../multiple-choice/read-choices.ts'
 
 export default choiceBenchmark({
   name: 'egolife',
@@ -40,7 +40,7 @@ export default choiceBenchmark({
         question: `It is ${date}, ${time.replace(/^(..)(..)(..).*/, '$1:$2:$3')}. ${question}`,
         options: [row.choice_a, row.choice_b, row.choice_c, row.choice_d],
         answer: answer.trim(),
-        groups: { type: groupOf(type) },
+        groups: { type: readGroup(type) },
       }
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf, ownRule } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, ownRule, readGroup } from '../multiple-choice/read-choices.ts'
 
 export default choiceBenchmark({
   name: 'egomemreason',
@@ -40,7 +40,7 @@ export default choiceBenchmark({
         question: `It is ${query_time}. ${question}`,
         options: letters.map(letter => options[letter] ?? ''),
         ...(right >= 0 && { answer: letterAt(right) }),
-        groups: { query_type: groupOf(query_type) },
+        groups: { query_type: readGroup(query_type) },
       }
     },
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { letterAt, withoutLetter } from '../../metrics/choice/options.ts'
 import { strip, wordLetter } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, readGroup } from '../multiple-choice/read-choices.ts'
 
 export default choiceBenchmark({
   name: 'lvomnibench',
@@ -35,10 +35,10 @@ export default choiceBenchmark({
       options: options.map(withoutLetter),
       answer: strip(correct_option).toUpperCase(),
       groups: {
-        question_type: groupOf(more.question_type),
-        audio_type: groupOf(more.audio_type),
-        difficulty: groupOf(more.difficulty),
-        video_category: groupOf(more.video_category),
+        question_type: readGroup(more.question_type),
+        audio_type: readGroup(more.audio_type),
+        difficulty: readGroup(more.difficulty),
+        video_category: readGroup(more.video_category),
       },
     }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf, ownRule } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, ownRule, readGroup } from '../multiple-choice/read-choices.ts'
 import { youtubeAddress } from '../source-address.ts'
 
 export default choiceBenchmark({
@@ -47,8 +47,8 @@ export default choiceBenchmark({
         answer: letterAt(answer_id),
         groups: {
           question_type: types.map(type => type.trim()),
-          category: groupOf(category),
-          split: groupOf(split),
+          category: readGroup(category),
+          split: readGroup(split),
         },
       }
     },

@@ -43,7 +43,7 @@ export function choiceSettings(frames: number) {
 }
 
 // Of a group that a record may lack.
-export function groupOf(value: unknown): string[] {
+export function readGroup(value: unknown): string[] {
   return value === undefined || value === null || value === '' ? [] : [String(value)]
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutLetter } from '../../metrics/choice/options.ts'
 import { pythonWords, strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, readGroup } from '../multiple-choice/read-choices.ts'
 
 const Video = z.looseObject({ video: z.coerce.string(), questions: z.array(z.looseObject({})) })
 
@@ -42,9 +42,9 @@ export default choiceBenchmark({
       options: options.map(withoutLetter),
       answer: strip(correct_option),
       groups: {
-        question_type: groupOf(more.question_type),
-        audio_type: groupOf(more.audio_type),
-        video_type: groupOf(more.video_type),
+        question_type: readGroup(more.question_type),
+        audio_type: readGroup(more.audio_type),
+        video_type: readGroup(more.video_type),
       },
     }),
   }),

@@ -4,7 +4,7 @@ import { withoutLetter } from '../../metrics/choice/options.ts'
 import { meanOrNull } from '../grades.ts'
 import type { Right } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { choiceData, choiceSettings, groupOf } from '../multiple-choice/read-choices.ts'
+import { choiceData, choiceSettings, readGroup } from '../multiple-choice/read-choices.ts'
 
 export default choiceBenchmark({
   name: 'video-mme-v2',
@@ -43,10 +43,10 @@ export default choiceBenchmark({
       options: options.split('\n').map(withoutLetter),
       answer: answer.trim(),
       groups: {
-        level: groupOf(row.level),
-        group_type: groupOf(row.group_type),
-        second_head: groupOf(row.second_head),
-        third_head: groupOf(row.third_head),
+        level: readGroup(row.level),
+        group_type: readGroup(row.group_type),
+        second_head: readGroup(row.second_head),
+        third_head: readGroup(row.third_head),
       },
     }),
   }),

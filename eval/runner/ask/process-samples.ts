@@ -207,7 +207,7 @@ class SampleRunner {
     if ('fault' in askFile) return { ...record, error: askFile.fault }
     try {
       const video = await this.#videos.get(askFile.path)
-      const turns = await this.#turnsOf(located, video)
+      const turns = await this.#listTurns(located, video)
       began = performance.now() // indexing is not part of the question
       const key = `${sample.id}-${ask.name}`
       const agentQuestion = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
@@ -234,7 +234,7 @@ class SampleRunner {
 
   // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is not a sample
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
-  async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
+  async #listTurns({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
     const { benchmark, trajectory, store, signal } = this.#work
     if (trajectory === 'none') return []
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))

@@ -63,7 +63,7 @@ async function browse(query: string, context: ToolContext): Promise<ToolResult> 
   const clips = await clipsFor(query, mostClips, context)
   const people = index.evidence({ tracks: ['person'] }).slice(0, mostPeople)
   const { service } = await context.services.writer()
-  const course = courseOf(index)
+  const course = writeCourse(index)
   const whole = [course, ...people.map(rowLine)].filter(Boolean).join('\n')
   const evidence = [...clips, ...people]
   if (!service.accepts.has('text')) return { evidence, ...(whole ? { text: whole } : {}) }
@@ -74,7 +74,7 @@ async function browse(query: string, context: ToolContext): Promise<ToolResult> 
   return { evidence, ...(lines ? { text: lines } : {}) }
 }
 
-function courseOf({ overview }: VideoIndex): string {
+function writeCourse({ overview }: VideoIndex): string {
   return overview.chapters
     .map(one => `${formatSpan(one.span)} ${one.title}: ${one.summary}`)
     .join('\n')

@@ -52,7 +52,7 @@ function refine(inner: Inner): Tool {
     },
     z.object({ start_time: time, end_time: time, modality, query: z.string().optional() }),
     async ({ start_time, end_time, modality, query }, context) => {
-      const span = spanOf(start_time, end_time, modality, context.index.coverage.duration)
+      const span = buildSpan(start_time, end_time, modality, context.index.coverage.duration)
       return modality === 'visual'
         ? look(inner, span, query ?? 'Describe all that is seen.', context)
         : hear(inner, span, query, context)
@@ -69,7 +69,7 @@ function verify(inner: Inner): Tool {
     },
     z.object({ start_time: time, end_time: time, claim: z.string() }),
     async ({ start_time, end_time }, context) => {
-      const span = spanOf(start_time, end_time, 'visual', context.index.coverage.duration)
+      const span = buildSpan(start_time, end_time, 'visual', context.index.coverage.duration)
       return look(
         inner,
         span,
@@ -97,7 +97,7 @@ async function hear(inner: Inner, span: Span, question: string | undefined, cont
 }
 
 // Ends that were swapped, moments without length, and a video so short that it is sent whole.
-function spanOf(start: number, end: number, modality: 'audio' | 'visual', duration: number): Span {
+function buildSpan(start: number, end: number, modality: 'audio' | 'visual', duration: number): Span {
   if (duration <= 60) return { start: 0, end: duration }
   const [from, to] = start <= end ? [start, end] : [end, start]
   const wide =

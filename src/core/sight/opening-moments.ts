@@ -15,7 +15,7 @@ export function openingMoments(index: Seen, span: Span, max: number): number[] {
   if (spanLength(span) / dense <= 1.1) return evenMoments(span, dense)
   const room = Math.floor(max * forPeaks)
   const even = evenMoments(span, max - room)
-  const missed = peaksOf(index, span)
+  const missed = findPeaks(index, span)
     .filter(peak => !even.some(time => time >= peak.start && time < peak.end))
     .sort((a, b) => spanLength(b) - spanLength(a))
     .slice(0, 4 * room) // of very many short ones the longer
@@ -30,7 +30,7 @@ export function openingMoments(index: Seen, span: Span, max: number): number[] {
 }
 
 // Short sounds, and stretches over which the picture stays as it is, as far as the index kept a frame at each change.
-function peaksOf({ stills, evidence }: Seen, span: Span): Span[] {
+function findPeaks({ stills, evidence }: Seen, span: Span): Span[] {
   const steady = stills.map(({ time }, at) => ({ start: time, end: stills[at + 1]?.time ?? span.end }))
   const bursts = evidence({ tracks: ['sound'], span })
     .filter(row => spanLength(row.span) <= longestBurst && !/silence|speech/i.test(row.text))

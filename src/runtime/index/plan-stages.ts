@@ -49,7 +49,7 @@ export async function planStages(
   const stageInput = { ...buildStageInput(video, settings, subtitled, changes), files }
   const plan: Planned[] = []
   const isOff = (role: Role) => models.isOff(role)
-  const makes = (stage: string) => keyOf(findPlanned(plan, stage)) !== 'none'
+  const makes = (stage: string) => readKey(findPlanned(plan, stage)) !== 'none'
   for (const stage of await loadStages()) {
     if (stage.wanted?.({ settings, isOff, makes }) === false) continue
     const planned = await planStage(stage, stageInput, models, plan)
@@ -122,7 +122,7 @@ async function planStage(
   const unfit = chosen && unfitFor(how, chosen)
   if (unfit !== undefined) return { stage: name, how, skip: unfit }
   const inputs = {
-    ...Object.fromEntries(sources.map(({ source, planned }) => [source, keyOf(planned)])),
+    ...Object.fromEntries(sources.map(({ source, planned }) => [source, readKey(planned)])),
     ...(given.files?.[name] ?? (await how.files?.(given))),
   }
   const settings = { ...how.settings?.(given), ...(chosen && { backend: chosen.settings }) }
@@ -132,7 +132,7 @@ async function planStage(
 
 function changedRows(planned: Planned, change: RowsChange, video: Video): Planned {
   const { stage, how } = planned
-  const inputs: Record<string, string> = change.needs === 'rows' ? { rows: keyOf(planned) } : {}
+  const inputs: Record<string, string> = change.needs === 'rows' ? { rows: readKey(planned) } : {}
   return keyed(
     { stage, how, change, by: change.by, settings: change.settings(video), inputs },
     video,
@@ -183,7 +183,7 @@ function rowStages(before: readonly Planned[]): string[] {
   return [...new Set(before.filter(one => one.how.rows && !isUnknown(one)).map(({ stage }) => stage))]
 }
 
-function keyOf(planned: Planned | undefined): string {
+function readKey(planned: Planned | undefined): string {
   return planned?.skip === undefined ? (planned?.key ?? 'none') : 'none'
 }
 

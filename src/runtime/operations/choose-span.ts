@@ -61,7 +61,7 @@ function momentWithin({ duration, name }: Timeline, second: number): number {
 }
 
 // A span that lies in one video of a folder.
-export function partOf(source: Timeline, span: Span): SourcePart {
+export function findPart(source: Timeline, span: Span): SourcePart {
   const playing = partAt(source, span.start)
   const end = playing.offset + playing.video.duration
   if (span.end <= end || source.parts.length === 1) return playing

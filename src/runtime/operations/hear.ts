@@ -9,7 +9,7 @@ import { type Span, spanLength } from '../../core/time.ts'
 import type { AudioSource } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
-import { partOf, readSpan } from './choose-span.ts'
+import { findPart, readSpan } from './choose-span.ts'
 import { timeInput, videoInput } from './inputs.ts'
 import { rowLines, spanText } from './read.ts'
 import { eachPart, openTimeline, shiftRow } from './source.ts'
@@ -33,7 +33,7 @@ export const hearOperation: Operation<typeof input> = {
   async run({ video, start, end, as = 'words' }, memory) {
     const source = await openTimeline(memory, video)
     const span = readSpan(source, { start, end })
-    const { offset, video: part } = partOf(source, span)
+    const { offset, video: part } = findPart(source, span)
     const max = as === 'words' ? maxTranscribed : maxPlayed
     if (spanLength(span) === 0 || spanLength(span) > max)
       throw new Refused(

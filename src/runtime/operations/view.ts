@@ -9,7 +9,7 @@ import { evenMoments } from '../../core/sight/moments.ts'
 import { Region, regionBox } from '../../core/sight/region.ts'
 import { formatMoment, type Span, spanLength } from '../../core/time.ts'
 import type { Frame } from '../../core/video.ts'
-import { chooseSpan, partOf } from './choose-span.ts'
+import { chooseSpan, findPart } from './choose-span.ts'
 import { momentInput, spanInputs, untilInput } from './inputs.ts'
 import { rowLines } from './read.ts'
 import { eachPart, openTimeline, partAt, type Timeline } from './source.ts'
@@ -150,7 +150,7 @@ async function viewInWords(
   { question, frames, region }: { question: string; frames?: number; region?: Region },
   memory: VideoMemory,
 ): Promise<OperationReply> {
-  const { offset } = partOf(source, span)
+  const { offset } = findPart(source, span)
   const [seen] = await eachPart(memory, source, span, (index, local) => {
     const wish = { start: local.start, end: Math.max(local.end, local.start + 0.1), question, frames, region }
     return look.run(look.input.parse(wish), memory.context(index)).catch(refuseBlind)

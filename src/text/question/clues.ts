@@ -12,7 +12,7 @@ export interface Clue {
   query: string
 }
 
-export function cluesOf(question: Question): Clue[] {
+export function findClues(question: Question): Clue[] {
   const options = (question.options ?? []).map(optionText)
   const terms = options.map(option => contentWords(option))
   const questionTerms = contentWords(question.text)
@@ -20,11 +20,11 @@ export function cluesOf(question: Question): Clue[] {
     const all = terms[option] ?? []
     const otherTerms = terms.flatMap((list, i) => (i === option ? [] : list))
     const distinctTerms = all.filter(term => !otherTerms.some(other => other.stem === term.stem))
-    const words = wordsOf(distinctTerms.length > 0 ? distinctTerms : all) || text
+    const words = joinWords(distinctTerms.length > 0 ? distinctTerms : all) || text
     // A bare number or two says too little to search with: the words of the question go along.
     const query = distinctTerms.some(term => !/^\d+$/.test(term.text))
       ? words
-      : `${wordsOf(questionTerms.slice(0, 6))} ${words}`.trim()
+      : `${joinWords(questionTerms.slice(0, 6))} ${words}`.trim()
     return { option, words, query: query.slice(0, 200) }
   })
 }
@@ -62,6 +62,6 @@ function holdsSome(terms: readonly Token[], row: Evidence): boolean {
   return terms.some(term => coverage([term], row.text) >= 0.75)
 }
 
-function wordsOf(terms: readonly Token[]): string {
+function joinWords(terms: readonly Token[]): string {
   return [...new Set(terms.map(term => term.text))].join(' ')
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => pool.end())
 
 const never = new AbortController().signal
-const turnsOf = (limits: object, name: string, minute?: number, on = sql) => {
+const listTurns = (limits: object, name: string, minute?: number, on = sql) => {
   const found = sharedTurns({ sql: on, limits: { [name]: limits }, minute })({ address: '', provider: name })
   if (!found) throw new Error('no limits')
   return found
@@ -56,7 +56,7 @@ describe('limits of a server over several processes', () => {
       answer: () => new Promise(resolve => setTimeout(resolve, 100)),
     })
     expect(most).toBe(4)
-    const turns = turnsOf({ concurrent: 1 }, 'killed')
+    const turns = listTurns({ concurrent: 1 }, 'killed')
     await turns.take(0.4, never) // never ended: its process is dead
     const began = performance.now()
     await turns.take(60, never)
@@ -84,7 +84,7 @@ describe('limits of a server over several processes', () => {
 
 describe('turns', () => {
   test('tokens are paid for after the call, and the next calls wait until they flowed in again', async () => {
-    const turns = turnsOf({ tokensPerMinute: 6000 }, 'tokens', 6) // 900 a second
+    const turns = listTurns({ tokensPerMinute: 6000 }, 'tokens', 6) // 900 a second
     const first = await turns.take(60, never)
     first.end({ tokens: 1500 })
     const began = performance.now()
@@ -93,7 +93,7 @@ describe('turns', () => {
   })
 
   test('8 clients at once take no more than there is', async () => {
-    const clients = Array.from({ length: 8 }, () => turnsOf({ requestsPerMinute: 600 }, 'eight', 6))
+    const clients = Array.from({ length: 8 }, () => listTurns({ requestsPerMinute: 600 }, 'eight', 6))
     const times: number[] = []
     const began = performance.now()
     const client = async (turns: (typeof clients)[number]) => {
@@ -110,7 +110,7 @@ describe('turns', () => {
   })
 
   test('a wait can be stopped, and leaves nothing behind', async () => {
-    const turns = turnsOf({ concurrent: 1 }, 'stopped')
+    const turns = listTurns({ concurrent: 1 }, 'stopped')
     const held = await turns.take(60, never)
     const stop = new AbortController()
     const waiting = turns.take(60, stop.signal)

@@ -13,7 +13,7 @@ let set: FixtureSet
 beforeEach(async () => {
   set = await fixtureSet(3, {
     options: ['clips=true'],
-    cluesOf: n =>
+    findClues: n =>
       [
         [[1, 3]],
         [[6, 11]],

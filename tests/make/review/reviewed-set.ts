@@ -38,15 +38,15 @@ export interface FixtureSet {
 
 interface More {
   options?: string[]
-  cluesOf?(n: number): DraftItem['clues']
+  findClues?(n: number): DraftItem['clues']
 }
 
-export async function fixtureSet(count: number, { options = [], cluesOf }: More = {}): Promise<FixtureSet> {
+export async function fixtureSet(count: number, { options = [], findClues }: More = {}): Promise<FixtureSet> {
   const media = mediaFolder()
   const talk = media.ffmpeg('talk.mp4', picture(seconds, '160x90'), h264)
   const walk = media.ffmpeg('walk.avi', picture(seconds, '160x90'), '-c:v mpeg4')
   const folder = media.path('set')
-  const all = Array.from({ length: count }, (_, n) => ({ ...itemOf(n), ...(cluesOf && { clues: cluesOf(n) }) }))
+  const all = Array.from({ length: count }, (_, n) => ({ ...itemOf(n), ...(findClues && { clues: findClues(n) }) }))
   const drafts = all.sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = dealLetters(drafts, 1)
   const rows = items.map(({ rows: [id = ''], clues: [[start, end] = [0, 1]], question, answer }): SourceRow => {

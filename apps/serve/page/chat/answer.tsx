@@ -4,7 +4,7 @@ import { Text } from '../../../../src/page/text.tsx'
 import { formatShare } from '../parts/format.ts'
 import { StillImage } from '../parts/still.tsx'
 import type { ShownRow } from '../rows/row-source.ts'
-import { citesOf } from './film.ts'
+import { listCites } from './film.ts'
 import { verdictSigns } from './verdicts.ts'
 
 // Where the cited rows are to be seen.
@@ -27,7 +27,7 @@ const clearly = 0.7 // below it, speech was heard unclearly
 // Each sentence with the rows that it rests on, then those rows as pictures.
 export function AnswerView({ places, answer, options, rows, jump }: AnswerProps) {
   const { text, choice, sentences, confidence, abstained, degraded, unknown = [], cause, mend } = answer
-  const cited = citesOf(answer).flatMap(id => rows.get(id) ?? [])
+  const cited = listCites(answer).flatMap(id => rows.get(id) ?? [])
   const leastSure = Math.min(...cited.map(row => (row.track === 'speech' ? (row.confidence ?? 1) : 1)))
   const body =
     sentences.length === 0 ? (

@@ -18,7 +18,7 @@ export function AskForm({ chat, hint, asked }: { chat: Conversation; hint: strin
     if (!element || question === '' || sending.value) return
     sending.value = true
     try {
-      await chat.ask(wishOf(question, chat.session.value, new FormData(element)))
+      await chat.ask(buildAskBody(question, chat.session.value, new FormData(element)))
       chat.question.value = ''
       more.value = false // they are of one question
       asked()
@@ -97,7 +97,7 @@ function Options({ chat }: { chat: Conversation }) {
   )
 }
 
-function wishOf(question: string, session: string, form: FormData): AskBody {
+function buildAskBody(question: string, session: string, form: FormData): AskBody {
   const lines = String(form.get('options') ?? '').split('\n')
   const options = lines.map(line => line.trim()).filter(line => line !== '')
   const limit = (name: string) => Number(form.get(name)) || undefined

@@ -9,7 +9,7 @@ import { currentRoute, setQuery } from '../router.ts'
 import type { ShownRow } from '../rows/row-source.ts'
 import { emptyFilm, type Film } from './film.ts'
 import { followRun } from './follow-run.ts'
-import { isJobAbout, newSessionName, type ShownTurn, turnsOf } from './turns.ts'
+import { isJobAbout, listTurns, newSessionName, type ShownTurn } from './turns.ts'
 
 export type AskBody = RequestTo<'POST /videos/:video/ask'>['body']
 export type StageView = Job['stages'][number]
@@ -65,7 +65,7 @@ export function startConversation(video?: Pick<VideoDetails, 'id' | 'name'>): Co
     const name = session.value
     const storedTurns = storedSession.value?.name === name ? storedSession.value : undefined
     const of = { video: video?.id, session: name === '' ? undefined : name }
-    const all = turnsOf(of, storedTurns, liveJobs.value.values())
+    const all = listTurns(of, storedTurns, liveJobs.value.values())
     const sessionTurns = video ? all : all.slice(-maxLibraryTurns)
     const other = opened !== undefined && !sessionTurns.some(({ run }) => run === opened)
     return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...sessionTurns] : sessionTurns

@@ -3,10 +3,10 @@ import type { RunEvent, Step } from '../../../../src/core/agent.ts'
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { emptyFilm, filmWith, marksOf } from './film.ts'
+import { emptyFilm, filmWith, listMarks } from './film.ts'
 import { suggestedQuestions } from './first-look.tsx'
 import { lookedAt } from './turn.tsx'
-import { newSessionName, turnsOf } from './turns.ts'
+import { listTurns, newSessionName } from './turns.ts'
 
 const row = (id: string, start: number): Evidence => ({
   ...{ id, video: 'v', by: 'test', track: 'speech', text: id },
@@ -66,7 +66,7 @@ test('the lanes show where it searched, looked and cites', () => {
       },
     },
   ])
-  expect(marksOf(film)).toEqual({
+  expect(listMarks(film)).toEqual({
     searched: [
       { start: 10, end: 12 },
       { start: 30, end: 60 },
@@ -82,8 +82,8 @@ test('a cited row that an earlier turn has brought is marked as well', () => {
     sentences: [{ text: 'A.', cites: ['s1'], verdict: 'supported' as const }],
   }
   const film = filmWith(emptyFilm, [run, { type: 'answer', answer }])
-  expect(marksOf(film).cited).toEqual([])
-  expect(marksOf(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
+  expect(listMarks(film).cited).toEqual([])
+  expect(listMarks(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
 })
 
 const job = (id: string, change: Partial<Job>): Job => ({
@@ -94,13 +94,13 @@ const job = (id: string, change: Partial<Job>): Job => ({
 
 test('a run that was gone on with is one question, and the latest of its jobs says how it is', () => {
   const failed = job('1', { run: 'r', state: 'failed' })
-  const turns = turnsOf({ video: 'v', session: undefined }, undefined, [failed, job('2', { run: 'r' })])
+  const turns = listTurns({ video: 'v', session: undefined }, undefined, [failed, job('2', { run: 'r' })])
   expect(turns).toHaveLength(1)
   expect(turns[0]).toMatchObject({ key: '1', job: { id: '2', state: 'running' } })
 })
 
 test('a question that was stopped before it had a run, and asked again, is one', () => {
-  const turns = turnsOf({ video: 'v', session: undefined }, undefined, [
+  const turns = listTurns({ video: 'v', session: undefined }, undefined, [
     job('1', { state: 'failed' }),
     job('2', { run: 'r' }),
   ])
@@ -113,7 +113,7 @@ test('a kept turn takes the place of its job; other videos and sessions are left
     turns: [{ turn: 1, asked: '', question: { text: 'Q?' }, evidence: [], run: '/home/runs/r' }],
   }
   const others = [job('2', { session: 't' }), job('3', { session: 's', video: { id: 'w', name: 'w', duration: 1 } })]
-  const turns = turnsOf({ video: 'v', session: 's' }, kept, [
+  const turns = listTurns({ video: 'v', session: 's' }, kept, [
     job('1', { run: 'r', session: 's', state: 'done' }),
     ...others,
   ])
@@ -122,7 +122,7 @@ test('a kept turn takes the place of its job; other videos and sessions are left
 
 test('questions about all videos are those of no video alone', () => {
   const library = job('2', { library: true, video: { id: 'library', name: '2 videos', duration: 60 } })
-  const turns = turnsOf({ video: undefined, session: undefined }, undefined, [job('1', {}), library])
+  const turns = listTurns({ video: undefined, session: undefined }, undefined, [job('1', {}), library])
   expect(turns.map(({ key }) => key)).toEqual(['2'])
 })
 

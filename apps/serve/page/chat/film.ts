@@ -92,7 +92,7 @@ function isSame(call: FilmCall, tool: string, input: unknown): boolean {
 }
 
 // Spans of the video that it searched, looked at and cites.
-export function marksOf(
+export function listMarks(
   film: Film,
   rows: ReadonlyMap<string, MarkedSpan> = film.rows,
 ): Record<'searched' | 'looked' | 'cited', Span[]> {
@@ -103,13 +103,13 @@ export function marksOf(
   const tools = film.items.flatMap(item =>
     item.kind === 'call' ? [{ span: item.call.span, found: item.call.rows.flatMap(rowOf) }] : [],
   )
-  const cited = citesOf(film.answer).flatMap(rowOf)
+  const cited = listCites(film.answer).flatMap(rowOf)
   const marks = laneMarks([{ step: 1, tools }], cited)
   const spans = (lane: keyof typeof marks) => marks[lane].map(({ span }) => span)
   return { searched: spans('searched'), looked: spans('looked'), cited: spans('cited') }
 }
 
 // The ids of the rows that an answer cites, each once, in its order.
-export function citesOf(answer: Answer | undefined): string[] {
+export function listCites(answer: Answer | undefined): string[] {
   return [...new Set(answer?.sentences.flatMap(({ cites }) => cites) ?? [])]
 }

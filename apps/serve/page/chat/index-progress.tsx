@@ -1,7 +1,7 @@
 import { stageStateTitle, stageTitle } from '../../../../src/core/words/stage-title.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { Text } from '../../../../src/page/text.tsx'
-import { doneShare, leftOf, leftText } from '../jobs/progress.ts'
+import { computeTimeLeft, doneShare, leftText } from '../jobs/progress.ts'
 import { formatShare } from '../parts/format.ts'
 import type { StageView } from './conversation.ts'
 
@@ -9,7 +9,7 @@ import type { StageView } from './conversation.ts'
 export function IndexProgress({ stages, label = 'Indexing' }: { stages: readonly StageView[]; label?: string }) {
   if (stages.length === 0) return <p class="dim small">Indexing starts…</p>
   const share = doneShare(stages)
-  const secondsLeft = leftOf({ stages })
+  const secondsLeft = computeTimeLeft({ stages })
   const now = [...new Set(stages.filter(({ state }) => state === 'running').map(({ stage }) => stageTitle(stage)))]
   return (
     <div class="index-progress">

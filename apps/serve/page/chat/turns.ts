@@ -27,7 +27,7 @@ export function isJobAbout(job: Job, video: string | undefined): boolean {
 
 // A conversation: the turns that were kept, then the questions that are under way or were stopped. A run that was gone on with is
 // one question, whatever number of jobs it took; so is one that was asked again because it was stopped before it had a run.
-export function turnsOf(of: TurnsOf, kept: Session | undefined, jobs: Iterable<Job>): ShownTurn[] {
+export function listTurns(of: TurnsOf, kept: Session | undefined, jobs: Iterable<Job>): ShownTurn[] {
   const groups = new Map<string, Job[]>()
   const askJobs = [...jobs].filter(job => job.kind === 'ask' && isJobAbout(job, of.video) && job.session === of.session)
   for (const job of askJobs.sort((a, b) => (a.created < b.created ? -1 : 1))) {

@@ -4,15 +4,15 @@ import { formatSeconds } from '../parts/format.ts'
 export type JobStage = Job['stages'][number]
 
 // Seconds of media that a stage makes in a second, and the seconds that it still takes at that speed.
-export function paceOf({ state, done, total, seconds }: JobStage): { times: number; left?: number } | undefined {
+export function computePace({ state, done, total, seconds }: JobStage): { times: number; left?: number } | undefined {
   if (!done || !seconds || seconds < 0.5) return undefined
   const times = done / seconds
   return state === 'running' && total !== undefined ? { times, left: Math.max(0, total - done) / times } : { times }
 }
 
 // Stages go on at the same time where they can: what is left is at least that of the slowest.
-export function leftOf({ stages }: { stages: readonly JobStage[] }): number | undefined {
-  const secondsLeft = stages.flatMap(stage => paceOf(stage)?.left ?? [])
+export function computeTimeLeft({ stages }: { stages: readonly JobStage[] }): number | undefined {
+  const secondsLeft = stages.flatMap(stage => computePace(stage)?.left ?? [])
   return secondsLeft.length === 0 ? undefined : Math.max(...secondsLeft)
 }
 

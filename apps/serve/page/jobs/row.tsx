@@ -11,7 +11,7 @@ import { formatDate, formatSeconds } from '../parts/format.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { StateChip } from '../parts/state-chip.tsx'
 import { Log } from './log.tsx'
-import { type JobStage, leftOf, leftText, paceOf } from './progress.ts'
+import { computePace, computeTimeLeft, type JobStage, leftText } from './progress.ts'
 
 export function JobRow({ job }: { job: Job }) {
   const { video, state, error, stages } = job
@@ -30,7 +30,7 @@ export function JobRow({ job }: { job: Job }) {
             </a>
           )}
         </h2>
-        <p class="dim small times">{timesOf(job)}</p>
+        <p class="dim small times">{formatTimes(job)}</p>
         <JobActs job={job} />
       </div>
       {error && !interrupted && (
@@ -40,14 +40,14 @@ export function JobRow({ job }: { job: Job }) {
       )}
       {interrupted && <p class="small dim">The server stopped during this job. Finished steps are kept.</p>}
       {!isOver(state) && stages.length > 0 && <StageTable stages={stages} />}
-      {isOver(state) && job.index && <p class="small dim">{madeOf(job.index)}</p>}
+      {isOver(state) && job.index && <p class="small dim">{describeIndex(job.index)}</p>}
     </li>
   )
 }
 
-function timesOf(job: Job): string {
+function formatTimes(job: Job): string {
   const { created, started, ended, state, doing, video } = job
-  const secondsLeft = leftOf(job)
+  const secondsLeft = computeTimeLeft(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
   if (isOver(state) && !started) return ended ? formatDate(ended) : '' // it never had its turn
   if (!ended || !started)
@@ -59,7 +59,7 @@ function timesOf(job: Job): string {
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
 }
 
-function madeOf({ stages, duration, seconds }: NonNullable<Job['index']>): string {
+function describeIndex({ stages, duration, seconds }: NonNullable<Job['index']>): string {
   const of = (state: string) => [
     ...new Set(stages.filter(stage => stage.state === state).map(({ stage }) => stageTitle(stage))),
   ]
@@ -170,7 +170,7 @@ function StageTable({ stages }: { stages: readonly JobStage[] }) {
 function StageRow({ stage }: { stage: JobStage }) {
   const { state, done = 0, total, note } = stage
   const over = state !== 'running' && state !== 'waiting'
-  const pace = paceOf(stage)
+  const pace = computePace(stage)
   const share = over ? 1 : total ? Math.min(1, done / total) : 0
   return (
     <tr class={state}>

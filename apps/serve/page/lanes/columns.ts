@@ -12,7 +12,7 @@ export interface Column {
   drawn?: Column // what is drawn of it, if that is less
 }
 
-export function columnOf({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
+export function buildColumn({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>): Column {
   const reach = new Uint32Array(ends.length)
   let latest = 0
   for (let row = 0; row < ends.length; row++) {
@@ -24,22 +24,22 @@ export function columnOf({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'>):
 
 // A lane as it is drawn: silence is no sound, and a text that stays is a mark where it comes.
 export function columnOfLane({ lane, starts, ends, silent }: LaneColumn, duration: number): Column {
-  const column = columnOf({ starts, ends })
+  const column = buildColumn({ starts, ends })
   if (silent) {
     const quiet = new Set(silent)
     const isLoud = (_: number, row: number) => !quiet.has(row)
-    return { ...column, drawn: columnOf({ starts: starts.filter(isLoud), ends: ends.filter(isLoud) }) }
+    return { ...column, drawn: buildColumn({ starts: starts.filter(isLoud), ends: ends.filter(isLoud) }) }
   }
   if (lane !== 'text') return column
   const long = Math.max(30_000, duration * 100) // a tenth of the video
   const shortened = ends.map((end, row) => (end - (starts[row] ?? 0) > long ? (starts[row] ?? 0) + 1000 : end))
-  return { ...column, drawn: columnOf({ starts, ends: shortened }) }
+  return { ...column, drawn: buildColumn({ starts, ends: shortened }) }
 }
 
 export function columnOfSpans(spans: readonly Span[]): Column {
   const sorted = [...spans].sort((a, b) => a.start - b.start || a.end - b.end)
   const times = (of: (span: Span) => number) => Uint32Array.from(sorted, span => Math.round(of(span) * 1000))
-  return columnOf({ starts: times(span => span.start), ends: times(span => span.end) })
+  return buildColumn({ starts: times(span => span.start), ends: times(span => span.end) })
 }
 
 // The first place whose value is greater than `limit`; all of them are in order.

@@ -40,20 +40,20 @@ export interface TimelineLane {
 export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): TimelineLane[] {
   return laneKinds.flatMap(({ colour: _, ...kind }) => {
     const column = columns.get(kind.name)
-    const coverage = coverageOf(video, kind.name)
+    const coverage = findCoverage(video, kind.name)
     if (!column?.starts.length && coverage?.state !== 'failed' && coverage?.state !== 'partial') return []
-    return { ...kind, ...(column && { column }), ...(coverage ? lackOf(coverage, video.duration) : { gaps: [] }) }
+    return { ...kind, ...(column && { column }), ...(coverage ? describeLack(coverage, video.duration) : { gaps: [] }) }
   })
 }
 
-function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
+function findCoverage({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
   if (lane === 'shot') return coverage?.picture
   if (lane === 'speech' || lane === 'text' || lane === 'sound' || lane === 'picture' || lane === 'caption')
     return coverage?.[lane]
   return undefined
 }
 
-function lackOf(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
+function describeLack(track: TrackCoverage, duration: number): Pick<TimelineLane, 'gaps' | 'state'> {
   const { state, spans } = track
   const whole = { start: 0, end: duration }
   if (state === 'partial') return { gaps: gapsBetween(spans, whole) }

@@ -9,7 +9,7 @@ import type { LaneControl } from './control.ts'
 import type { Window } from './cover.ts'
 import { drawLanes } from './draw.ts'
 import type { TimelineLane } from './lane-list.ts'
-import { type Palette, paletteOf } from './palette.ts'
+import { type Palette, readPalette } from './palette.ts'
 import { type Hover, pointing } from './pointing.ts'
 
 export interface LanesProps {
@@ -221,7 +221,7 @@ function usePalette(canvas: { current: HTMLCanvasElement | null }) {
     const host = canvas.current?.parentElement
     if (!host) return
     const read = () => {
-      palette.value = paletteOf(host)
+      palette.value = readPalette(host)
     }
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', read)

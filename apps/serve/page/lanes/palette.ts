@@ -15,14 +15,14 @@ export interface Palette {
 const laneNames: readonly LaneName[] = [...trackNames, 'looked', 'searched', 'cited']
 
 // The colours of the page as a canvas takes them: those of the light or the dark scheme, whichever holds now.
-export function paletteOf(element: HTMLElement): Palette {
+export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('i')
   element.append(probe)
   const read = (token: string) => {
     probe.style.color = `var(${token})`
     return getComputedStyle(probe).color
   }
-  const lanes = Object.fromEntries(laneNames.map(lane => [lane, read(colourOf(lane))]))
+  const lanes = Object.fromEntries(laneNames.map(lane => [lane, read(chooseColour(lane))]))
   const palette = {
     ...{ ground: read('--surface'), band: read('--accent-ground'), line: read('--line'), dim: read('--dim') },
     ...{ ink: read('--ink'), accent: read('--accent'), lanes: lanes as Record<LaneName, string> },
@@ -31,6 +31,6 @@ export function paletteOf(element: HTMLElement): Palette {
   return palette
 }
 
-function colourOf(lane: LaneName): string {
+function chooseColour(lane: LaneName): string {
   return laneKinds.find(({ name }) => name === lane)?.colour ?? '--dim'
 }

@@ -7,7 +7,7 @@ import { formatDate, formatSize } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { StillImage } from '../parts/still.tsx'
 import type { NewFile } from './folders.ts'
-import { indexingOf, StateLine } from './state.tsx'
+import { findIndexJob, StateLine } from './state.tsx'
 
 export interface CardActs {
   index(video: VideoEntry): void
@@ -55,7 +55,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
 
 function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
   const open = useSignal(false)
-  const busy = indexingOf(video.id) !== undefined
+  const busy = findIndexJob(video.id) !== undefined
   const close = () => {
     open.value = false
   }

@@ -16,7 +16,7 @@ export function shownState(state: VideoEntry['state']): ShownState {
 }
 
 // The job that indexes it, or is going to.
-export function indexingOf(id: string): Job | undefined {
+export function findIndexJob(id: string): Job | undefined {
   return runningJobs().find(({ kind, video, stages, run }) => {
     if (video.id !== id) return false
     return kind === 'index' || (stages.length > 0 && run === undefined)
@@ -24,7 +24,7 @@ export function indexingOf(id: string): Job | undefined {
 }
 
 export function StateLine({ video }: { video: VideoEntry }) {
-  const job = indexingOf(video.id)
+  const job = findIndexJob(video.id)
   if (job?.state === 'running') {
     const doneStages = doneShare(job.stages)
     return (

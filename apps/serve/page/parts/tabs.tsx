@@ -16,7 +16,7 @@ export function Tabs({ label, tabs, chosen, panel, choose }: TabsProps) {
     const next = tabs[(at + step + tabs.length) % tabs.length]
     if (!next) return
     choose(next.name)
-    document.getElementById(idOf(panel, next.name))?.focus()
+    document.getElementById(buildTabId(panel, next.name))?.focus()
   }
   return (
     <div class="tabs" role="tablist" aria-label={label}>
@@ -25,7 +25,7 @@ export function Tabs({ label, tabs, chosen, panel, choose }: TabsProps) {
           key={name}
           type="button"
           role="tab"
-          id={idOf(panel, name)}
+          id={buildTabId(panel, name)}
           class={dim ? 'quiet none' : 'quiet'}
           aria-selected={name === chosen}
           aria-controls={panel}
@@ -40,6 +40,6 @@ export function Tabs({ label, tabs, chosen, panel, choose }: TabsProps) {
   )
 }
 
-function idOf(panel: string, name: string): string {
+function buildTabId(panel: string, name: string): string {
   return `tab-${panel}-${name}`
 }

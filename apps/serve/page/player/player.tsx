@@ -95,7 +95,7 @@ function BoxOnPicture({ element, box }: { element: RefObject<HTMLVideoElement | 
   return <div class="cited-box" style={style} aria-hidden="true" />
 }
 
-function sourcesOf({ playback, type, media }: VideoDetails): PlaybackSources {
+function listSources({ playback, type, media }: VideoDetails): PlaybackSources {
   return { direct: media.source, hls: media.hls, says: playback, type }
 }
 
@@ -109,12 +109,12 @@ function usePlayback(
   round: number,
 ): void {
   const hasPicture = video.picture !== undefined
-  const { direct, hls } = sourcesOf(video)
+  const { direct, hls } = listSources(video)
   useEffect(() => {
     const player = element.current
     if (!player) return
     const forced = currentRoute.value.query.get('hls')
-    const sources = sourcesOf(video)
+    const sources = listSources(video)
     let way: Way =
       forced === null ? firstWay(sources, type => player.canPlayType(type)) : forced === 'js' ? 'script' : 'hls'
     let end = () => {}

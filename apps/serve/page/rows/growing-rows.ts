@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { api } from '../api.ts'
 import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
-import { indexingOf } from '../library/state.tsx'
+import { findIndexJob } from '../library/state.tsx'
 import { liveJobs } from '../live.ts'
 import type { RowSource, ShownRow } from './row-source.ts'
 
@@ -30,7 +30,7 @@ export function growRows(video: string): {
     changed.value++
   }
   const unwatch = liveJobs.subscribe(() => {
-    if (indexingOf(video)?.state === 'running') timer ??= setTimeout(read, changed.peek() === 0 ? 200 : pause)
+    if (findIndexJob(video)?.state === 'running') timer ??= setTimeout(read, changed.peek() === 0 ? 200 : pause)
   })
   return {
     source: { changed, peek: (_, at) => rows[at], row: async (_, at) => rows[at] },

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../../../src/core/api/video.ts'
 import { api } from '../api.ts'
 import { type Column, type LaneName, rowAt } from '../lanes/columns.ts'
-import { indexingOf } from '../library/state.tsx'
+import { findIndexJob } from '../library/state.tsx'
 import { useLoad } from '../load.ts'
 import { formatCount } from '../parts/format.ts'
 import { spokenLanguage } from '../parts/language.ts'
@@ -132,7 +132,7 @@ function AllRows({
 function whyNone({ id, coverage }: VideoDetails, tab: RowTab): string {
   const track = tab.tracks[0]
   const trackState = track === 'claim' ? undefined : coverage?.[track]
-  if (!coverage && indexingOf(id))
+  if (!coverage && findIndexJob(id))
     return tab.name === 'transcript' ? 'Lines appear here as they are recognised.' : 'Shown when indexing is done.'
   if (!coverage) return 'Not indexed yet. Asking a question starts indexing.'
   if (trackState?.state === 'absent') return noneInVideo[tab.name]

@@ -1,5 +1,5 @@
 import type { Track } from '../../../../src/core/evidence.ts'
-import { type Column, columnOf, type LaneName } from '../lanes/columns.ts'
+import { buildColumn, type Column, type LaneName } from '../lanes/columns.ts'
 
 // What each tab lists.
 export const rowTabs = [
@@ -21,7 +21,7 @@ export function columnOfTab({ tracks }: RowTab, columns: ReadonlyMap<LaneName, C
   if (filled.length < 2) return filled[0]
   const rows = filled.flatMap(({ starts, ends }) => [...starts].map((start, at) => [start, ends[at] ?? 0] as const))
   rows.sort((a, b) => a[0] - b[0] || a[1] - b[1])
-  return columnOf({
+  return buildColumn({
     starts: Uint32Array.from(rows, ([start]) => start),
     ends: Uint32Array.from(rows, ([, end]) => end),
   })

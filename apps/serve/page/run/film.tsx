@@ -16,7 +16,7 @@ import { recordedVideo } from './video-of.ts'
 // a run that is not over moves on by itself.
 export function FilmView({ run, again }: { run: RunReply; again(): void }) {
   const { steps } = run
-  const at = placeOf(run, currentRoute.value.query.get('step'))
+  const at = findPlace(run, currentRoute.value.query.get('step'))
   const toPlace = (to: number) => {
     const step = steps[Math.min(Math.max(0, to), steps.length - 1)]
     if (step) setQuery({ step: step.step })
@@ -67,7 +67,7 @@ function FilmStrip({ run, at }: { run: RunReply; at: number }) {
   )
 }
 
-function placeOf({ steps, answer }: RunReply, asked: string | null): number {
+function findPlace({ steps, answer }: RunReply, asked: string | null): number {
   const named = steps.findIndex(({ step }) => String(step) === asked)
   if (named !== -1) return named
   const cited = citedIn({ answer })
@@ -135,13 +135,13 @@ function Scrubber({ steps, at, toPlace }: ScrubberProps) {
           onInput={event => toPlace(Number(event.currentTarget.value) - 1)}
         />
       </div>
-      <output class="clock">{formatSeconds(endOf(current))}</output>
+      <output class="clock">{formatSeconds(computeEnd(current))}</output>
     </div>
   )
 }
 
 // Seconds of the run when the step was over.
-function endOf({ at, seconds = 0 }: RecordedStep): number {
+function computeEnd({ at, seconds = 0 }: RecordedStep): number {
   return at + seconds
 }
 

@@ -98,7 +98,7 @@ function HowItEnded({ run, again }: { run: RunReply; again(): void }) {
   }
   return (
     <div class={`ended ${state}`}>
-      <p>{reasonOf(run)}</p>
+      <p>{findReason(run)}</p>
       <button type="button" class="primary" onClick={resume}>
         Resume
       </button>
@@ -107,7 +107,7 @@ function HowItEnded({ run, again }: { run: RunReply; again(): void }) {
   )
 }
 
-function reasonOf({ state, summary }: RunReply) {
+function findReason({ state, summary }: RunReply) {
   if (state === 'cancelled') return 'Cancelled. Resuming keeps finished calls.'
   if (state === 'unfinished')
     return 'Stopped before its end, or another program is running it now. Resuming keeps finished calls.'

@@ -15,7 +15,7 @@ type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean; plays:
 // The hits by video, the video of the best one first.
 export function HitList({ found, question }: { found: SearchReply; question: string }) {
   const groups = hitsByVideo(found.hits)
-  const { loaded } = useLoad(signal => mediaOf([...groups.keys()], signal))
+  const { loaded } = useLoad(signal => fetchMedia([...groups.keys()], signal))
   const media = loaded.value.value
   return [...groups].map(([id, hits]) => <VideoHits key={id} hits={hits} media={media?.get(id)} question={question} />)
 }
@@ -70,7 +70,7 @@ function VideoHits({ hits, media, question }: { hits: readonly Hit[]; media: Med
 }
 
 // The signed paths are those of the videos.
-async function mediaOf(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
+async function fetchMedia(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Media>> {
   const mediaById = new Map<string, Media>()
   for (const video of ids) {
     const entry = await api('GET /videos/:video', { params: { video }, signal })

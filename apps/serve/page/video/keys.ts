@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import type { Conversation } from '../chat/conversation.ts'
-import { citesOf, type Film } from '../chat/film.ts'
+import { type Film, listCites } from '../chat/film.ts'
 import type { LaneControl } from '../lanes/control.ts'
 import type { PlayerClock } from '../player/clock.ts'
 import type { ShownRow } from '../rows/row-source.ts'
@@ -69,7 +69,7 @@ const actions: Record<string, (work: KeyWork, target: EventTarget | null) => voi
 function goCitation({ film, chat, lit, jump }: KeyWork, step: 1 | -1): void {
   const turn = chat.active.peek()
   const rowsById = chat.rows(film.peek())
-  const rows = citesOf(turn?.answer ?? film.peek().answer).flatMap(id => rowsById.get(id) ?? [])
+  const rows = listCites(turn?.answer ?? film.peek().answer).flatMap(id => rowsById.get(id) ?? [])
   const at = rows.findIndex(({ id }) => id === lit.peek()?.id)
   const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : (at + step + rows.length) % rows.length]
   if (next) jump(next)

@@ -6,7 +6,7 @@ import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { Text } from '../../../../src/page/text.tsx'
 import { api } from '../api.ts'
 import { startConversation } from '../chat/conversation.ts'
-import { marksOf } from '../chat/film.ts'
+import { listMarks } from '../chat/film.ts'
 import { type Column, columnOfLane, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
 import { lanesOfVideo } from '../lanes/lane-list.ts'
@@ -72,7 +72,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const columns = useColumns(video)
   const film = useComputed(() => chat.film(chat.active.value?.run).value)
   const all = useComputed(() => {
-    const marks = Object.entries(marksOf(film.value, chat.rows(film.value))).map(
+    const marks = Object.entries(listMarks(film.value, chat.rows(film.value))).map(
       ([lane, spans]) => [lane, columnOfSpans(spans)] as const,
     )
     return new Map<LaneName, Column>([...columns.value.columns, ...(marks as [LaneName, Column][])])
@@ -97,7 +97,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const showsLanes = useComputed(
     () => opened.value ?? (wide.value && (chat.active.value?.answer ?? film.value.answer) !== undefined),
   )
-  const cited = useComputed(() => marksOf(film.value, chat.rows(film.value)).cited)
+  const cited = useComputed(() => listMarks(film.value, chat.rows(film.value)).cited)
   const litBefore = useRef<ShownRow | undefined>(undefined)
   useSignalEffect(() => {
     const row = lit.value

@@ -31,7 +31,7 @@ export default function AskAll(_: ViewProps) {
         const film = films.of(video)
         return film?.picture && film.media.still
       },
-      film: row => ({ name: films.of(row.video ?? '')?.name ?? '…', address: addressOf(row) }),
+      film: row => ({ name: films.of(row.video ?? '')?.name ?? '…', address: buildAddress(row) }),
     }),
     [films],
   )
@@ -45,7 +45,7 @@ export default function AskAll(_: ViewProps) {
       </header>
       <div class="side panel">
         <div class="side-body">
-          <Turns chat={chat} places={places} jump={row => go(addressOf(row))}>
+          <Turns chat={chat} places={places} jump={row => go(buildAddress(row))}>
             {chat.turns.value.length === 0 && (
               <p class="dim">
                 One question over everything that is indexed: the videos that fit best are asked, and the answer names
@@ -61,7 +61,7 @@ export default function AskAll(_: ViewProps) {
   )
 }
 
-function addressOf({ video = '', span, id }: ShownRow): string {
+function buildAddress({ video = '', span, id }: ShownRow): string {
   return pageAddress('video', { video }, { t: textOfSpan(span), row: id })
 }
 

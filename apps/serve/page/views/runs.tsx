@@ -140,7 +140,7 @@ function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> })
       </span>
       <span class="profile dim small">{profile}</span>
       <span class="number">{outcome?.steps}</span>
-      <span class="number took">{tokensOf(usage)}</span>
+      <span class="number took">{formatTokens(usage)}</span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
       <time class="number when dim" dateTime={started}>
         {formatDate(started)}
@@ -166,7 +166,7 @@ const causes: Record<Cause, string> = {
 }
 
 // None where no language model was asked.
-function tokensOf(usage: Entry['usage']): string {
+function formatTokens(usage: Entry['usage']): string {
   const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
   return tokens === 0 ? '' : formatNumber(tokens)
 }

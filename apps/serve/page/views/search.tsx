@@ -37,7 +37,7 @@ export default function Search(_: ViewProps) {
         <p class="dim small" role="status">
           {state === 'loading' && 'Searching…'}
           {value &&
-            `${formatCount(value.found.hits.length, 'moment')} in ${formatCount(videosOf(value.found), 'video')}`}
+            `${formatCount(value.found.hits.length, 'moment')} in ${formatCount(countVideos(value.found), 'video')}`}
         </p>
       </div>
       <Filters />
@@ -54,7 +54,7 @@ export default function Search(_: ViewProps) {
   )
 }
 
-function videosOf({ hits }: SearchReply): number {
+function countVideos({ hits }: SearchReply): number {
   return new Set(hits.map(({ video }) => video.id)).size
 }
 

@@ -67,7 +67,7 @@ export function defineMcpTool<Input extends z.ZodObject>(tool: ToolSpec<Input>):
     register(server, desk) {
       const inputSchema = withShortSchema(tool.input.strict())
       server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
-        const work = workOf(desk, context, name)
+        const work = openWork(desk, context, name)
         const run = async () => tool.run(readInput(tool.input, input), work)
         const result = await run().then(toToolResult, toErrorResult)
         const pictures = result.content.filter(({ type }) => type === 'image').length
@@ -94,7 +94,7 @@ function withShortSchema(input: z.ZodObject): StandardSchemaWithJSON<unknown, un
   }
 }
 
-function workOf(desk: Desk, context: ServerContext, name: string): McpContext {
+function openWork(desk: Desk, context: ServerContext, name: string): McpContext {
   const began = Date.now()
   const say = progress(context)
   say(name)

@@ -12,12 +12,12 @@ const steps: [route: RegExp, step: string][] = [
 // An error as a tool reports it. Its message may hold a file name or the words of a server: they stand in a fence.
 export function toolErrorText(error: unknown): string {
   const { message, hint, code, retryable } = toProblem(error).problem.error
-  const ours = error instanceof Refused && hint !== undefined ? stepOf(hint) : undefined
+  const ours = error instanceof Refused && hint !== undefined ? writeStep(hint) : undefined
   const words = ours === undefined && hint !== undefined ? `${message}\nhint: ${hint}` : message
   const again = retryable ? ' The same call may succeed later.' : ''
   return `Error (${code}).${again}\n${fence('error', words)}${ours === undefined ? '' : `\n${ours}`}`
 }
 
-function stepOf(hint: string): string {
+function writeStep(hint: string): string {
   return steps.find(([route]) => route.test(hint))?.[1] ?? hint
 }

@@ -10,7 +10,7 @@ import { servedMemory } from '../../work/videos/served-memory.ts'
 import type { Workplace } from '../../work/workplace.ts'
 import { clip } from './clip.ts'
 import type { McpContext, McpReply } from './define-tool.ts'
-import { doingOf } from './doing.ts'
+import { describeDoing } from './doing.ts'
 
 const maxAnswer = 6000 // characters
 const maxCited = 30
@@ -26,7 +26,7 @@ export async function outcomeWithin(id: string, seconds: number, work: McpContex
     const secondsLeft = Math.max(0, (end - Date.now()) / 1000)
     const job = await jobs.wait(id, Math.min(1, secondsLeft), work.signal)
     if (isOver(job.state) || secondsLeft <= 1 || work.signal.aborted) return deliver(job, work)
-    work.say(doingOf(job))
+    work.say(describeDoing(job))
   }
 }
 
@@ -39,8 +39,12 @@ export async function describeJob(job: Job, place: Workplace): Promise<McpReply>
   const { id, state, answer, error, index } = job
   if (!isOver(state)) {
     const first = place.jobs.list().find(one => one.state === 'running' && one.id !== id)
-    const behind = state === 'waiting' && first ? ` behind another job (${doingOf(first)})` : ''
-    return { head: `Job ${id} is under way: ${doingOf(job)}${behind}.`, lines: [], next: `Call "wait" with job ${id}.` }
+    const behind = state === 'waiting' && first ? ` behind another job (${describeDoing(first)})` : ''
+    return {
+      head: `Job ${id} is under way: ${describeDoing(job)}${behind}.`,
+      lines: [],
+      next: `Call "wait" with job ${id}.`,
+    }
   }
   if (state === 'failed') {
     const lines = [error?.message ?? 'No reason was given.', ...(error?.hint === undefined ? [] : [error.hint])]
@@ -58,7 +62,7 @@ export async function describeJob(job: Job, place: Workplace): Promise<McpReply>
 }
 
 // Of a question over all videos each row says which it is of.
-function nameOf({ video }: AskReply['evidence'][number]): string {
+function findName({ video }: AskReply['evidence'][number]): string {
   return typeof video?.name === 'string' ? `${visibleFileName(video.name)} ` : ''
 }
 
@@ -73,7 +77,7 @@ async function answered(job: Job, { answer, evidence, coverage, run }: AskReply,
     `answer: ${clip(text, maxAnswer)}`,
     ...(mend ? [`what would help: ${mend}`] : []),
     ...unknown.slice(0, 5).map(part => `not answered: ${clip(part, 200)}`),
-    ...cited.map(row => `cited ${nameOf(row)}${rowLines([{ ...row, video: job.video.id }])[0]?.line}`),
+    ...cited.map(row => `cited ${findName(row)}${rowLines([{ ...row, video: job.video.id }])[0]?.line}`),
   ]
   const about = [
     `By ${await memory.answerer()}.`,

@@ -53,7 +53,7 @@ function isMessage(
     refuse(parseError, 'The message is not JSON.')
     return false
   }
-  const id = idOf(value)
+  const id = readMessageId(value)
   if (isTooDeep(value)) refuse(invalidRequest, `A message may be ${maxDepth} levels deep at most.`, id)
   else if (!isJsonRpc(value)) refuse(invalidRequest, 'The message is not one of JSON-RPC 2.0.', id)
   else return true
@@ -69,7 +69,7 @@ function isJsonRpc(value: unknown): boolean {
   }
 }
 
-function idOf(value: unknown): string | number | null {
+function readMessageId(value: unknown): string | number | null {
   const id = value && typeof value === 'object' && 'id' in value ? value.id : null
   return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null
 }

@@ -11,7 +11,7 @@ import type { Job } from '../../../../src/core/api/job.ts'
 import { isOver } from '../../../../src/core/api/job-state.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import type { Workplace } from '../../work/workplace.ts'
-import { doingOf } from './doing.ts'
+import { describeDoing } from './doing.ts'
 
 // The Tasks extension (SEP-2663): a job is a task under the same id. The SDK carries it and has no helper for it.
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -29,16 +29,16 @@ export function declaresTasks({ mcpReq }: ServerContext): boolean {
 }
 
 export function taskFromJob(job: Job) {
-  return { resultType: 'task', ...stateOf(job) }
+  return { resultType: 'task', ...readTaskState(job) }
 }
 
-function stateOf(job: Job) {
+function readTaskState(job: Job) {
   const { id, state, created, started, ended } = job
   return {
     taskId: id,
     // An answer that failed is a result with an error; only what breaks the protocol is a failed task.
     status: state === 'cancelled' ? 'cancelled' : isOver(state) ? 'completed' : 'working',
-    statusMessage: doingOf(job),
+    statusMessage: describeDoing(job),
     createdAt: created,
     lastUpdatedAt: ended ?? started ?? created,
     ttlMs: null,
@@ -60,8 +60,8 @@ export function registerTasks(server: McpServer, { jobs }: Workplace, resultOf: 
     })
   }
   handle('tasks/get', async job => ({
-    ...stateOf(job),
-    ...(stateOf(job).status === 'completed' && { result: await resultOf(job) }),
+    ...readTaskState(job),
+    ...(readTaskState(job).status === 'completed' && { result: await resultOf(job) }),
   }))
   handle('tasks/update', () => ({})) // no task asks for anything
   handle('tasks/cancel', async job => {

@@ -10,10 +10,10 @@ const aboutLetters = /\b(letters?|options?|multiple[- ]choice)\b/i // what a har
 // The choices that a text holds, and the question without them; undefined where it holds none.
 export function readLetteredOptions(text: string): LetteredQuestion | undefined {
   const lines = text.split(/\r?\n/)
-  const first = lines.findIndex((line, at) => letterOf(line) === 'A' && letterOf(lines[at + 1] ?? '') === 'B')
+  const first = lines.findIndex((line, at) => readLetter(line) === 'A' && readLetter(lines[at + 1] ?? '') === 'B')
   if (first < 0) return undefined
   const options: string[] = []
-  while (letterOf(lines[first + options.length] ?? '') === optionLetter(options.length))
+  while (readLetter(lines[first + options.length] ?? '') === optionLetter(options.length))
     options.push(choiceLine.exec(lines[first + options.length] ?? '')?.[2]?.trimEnd() ?? '')
   const around = [...lines.slice(0, first), ...lines.slice(first + options.length)].filter(line => line.trim() !== '')
   const questionLines = around.filter(line => !aboutLetters.test(line))
@@ -24,6 +24,6 @@ export function optionLetter(choice: number): string {
   return String.fromCharCode(65 + choice)
 }
 
-function letterOf(line: string): string | undefined {
+function readLetter(line: string): string | undefined {
   return choiceLine.exec(line)?.[1]
 }

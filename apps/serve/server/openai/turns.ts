@@ -33,8 +33,8 @@ export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pa
   if (question !== undefined) alone++
   const isDropped = isKept && pairs.length > 0
   const newest = pairs.slice(-maxPairs)
-  const read = isDropped ? [] : newestOf(newest)
-  const cut = !isDropped && lengthOf(read) < lengthOf(newest)
+  const read = isDropped ? [] : keepNewest(newest)
+  const cut = !isDropped && measureLength(read) < measureLength(newest)
   const unread = isDropped ? 0 : Math.max(0, pairs.length - maxPairs)
   const notes = [
     ...(said.some(({ role }) => role === 'other')
@@ -49,7 +49,7 @@ export function pairsIn(said: readonly ChatTurn[], isKept: boolean): { pairs: Pa
 }
 
 // The newest pairs, as far as there is room for them.
-function newestOf(pairs: readonly Pair[]): Pair[] {
+function keepNewest(pairs: readonly Pair[]): Pair[] {
   const recentPairs: Pair[] = []
   let charactersLeft = maxCharacters
   for (const { asked, answered } of [...pairs].reverse()) {
@@ -60,7 +60,7 @@ function newestOf(pairs: readonly Pair[]): Pair[] {
   return recentPairs
 }
 
-function lengthOf(pairs: readonly Pair[]): number {
+function measureLength(pairs: readonly Pair[]): number {
   return pairs.reduce((sum, { asked, answered }) => sum + asked.length + answered.length, 0)
 }
 
