@@ -45,8 +45,8 @@ export async function carryOutRun(
   config: ResolvedConfig,
   repeats?: Repeats,
 ): Promise<number> {
-  const world = { ...(await call.host()), config, version: version() }
-  const bench = await openBench(request, world)
+  const benchHost = { ...(await call.host()), config, version: version() }
+  const bench = await openBench(request, benchHost)
   try {
     call.remark(`Profile ${bench.profile.name}: ${bench.profile.why}.${bench.judge ? ` Judge: ${bench.judge}.` : ''}`)
     const checked = await runPreflight(call, {
@@ -74,11 +74,11 @@ export async function carryOutRun(
     const { epochs = 1 } = request
     for (let epoch = 2; epoch <= epochs; epoch++) {
       const folder = join(epochsFolder(ran.folder), String(epoch))
-      const place = (await exists(join(folder, 'environment.json'))) ? { resume: folder } : { out: folder }
+      const runPlace = (await exists(join(folder, 'environment.json'))) ? { resume: folder } : { out: folder }
       call.remark(`Epoch ${epoch} of ${epochs}, with the seed ${epoch}.`)
       const again = await openBench(
-        { ...request, out: undefined, resume: undefined, ...place, epochs: 1, epoch },
-        world,
+        { ...request, out: undefined, resume: undefined, ...runPlace, epochs: 1, epoch },
+        benchHost,
       )
       try {
         await answerAll(call, cluster, again, checked, undefined, ran.folder)

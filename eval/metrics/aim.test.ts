@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleLine } from '../../tests/bench/sample-lines.ts'
+import { markdown } from '../data/report-table.ts'
 import { aimTable } from '../report/aim-table.ts'
-import { markdown } from '../report/markdown.ts'
 import { measureAims } from './aim.ts'
 import { wilson } from './statistics/accuracy.ts'
 

@@ -32,11 +32,11 @@ function showPanes(name: string): void {
 }
 
 function startList(section: HTMLElement): void {
-  const part = <Part extends Element>(selector: string) => section.querySelector(selector) as Part
-  const { rows, match, counts, step }: FilteredRows = JSON.parse(part('script').textContent)
+  const findPart = <Part extends Element>(selector: string) => section.querySelector(selector) as Part
+  const { rows, match, counts, step }: FilteredRows = JSON.parse(findPart('script').textContent)
   const readControl = (name: string) => section.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
-  const list = part('.rows')
-  const more = part<HTMLButtonElement>('button')
+  const list = findPart('.rows')
+  const more = findPart<HTMLButtonElement>('button')
   let matches = rows
   const showMore = () => {
     const count = list.children.length
@@ -62,14 +62,14 @@ function startList(section: HTMLElement): void {
     })
     const words = readControl('words').toLowerCase()
     matches = rows.filter(row => tags.every(tag => row.tags.includes(tag)) && (row.words ?? '').includes(words))
-    part('[aria-live]').textContent = counts
+    findPart('[aria-live]').textContent = counts
       .map(([tag, label]) => `${matches.filter(row => tag === '' || row.tags.includes(tag)).length} ${label}`)
       .join(', ')
     list.replaceChildren()
     showMore()
   }
   more.addEventListener('click', showMore)
-  part('.filters').addEventListener('input', filter)
+  findPart('.filters').addEventListener('input', filter)
   filter()
 }
 

@@ -234,7 +234,7 @@ function Rows({ of: rows }: { of: readonly RowView[] }) {
 // What was said of an event in another question stands already.
 function Events({ list }: { list: readonly string[] }) {
   const { events, event: chosen } = work.value
-  const said = (event: string) => {
+  const saidAt = (event: string) => {
     const mark = events[event]
     if (mark === undefined) return ''
     return ` — ${mark === 'absent' ? 'not in the video' : mark.map(formatStamps).join(', ')}`
@@ -252,7 +252,7 @@ function Events({ list }: { list: readonly string[] }) {
               onClick={() => chooseEvent(at)}
             >
               <Text of={event} />
-              {said(event)}
+              {saidAt(event)}
             </button>
           </li>
         ))}

@@ -25,10 +25,10 @@ const memory = openDraft<{ rater: string; choices: Record<string, Choice> }>('lo
 const keyOf = ({ reply, id, step }: SheetKey) => JSON.stringify([reply, id, step])
 
 // What was chosen before a reload, or of the same answers in another sheet.
-const kept = memory.read() ?? { rater: '', choices: {} }
-if (rater) rater.value = kept.rater
+const storedSheet = memory.read() ?? { rater: '', choices: {} }
+if (rater) rater.value = storedSheet.rater
 rows.forEach((row, at) => {
-  const { verdict = '', note = '' } = kept.choices[keyOf(row)] ?? {}
+  const { verdict = '', note = '' } = storedSheet.choices[keyOf(row)] ?? {}
   const button = element<HTMLInputElement>(`input[name="v${at}"][value="${CSS.escape(verdict)}"]`)
   if (button) button.checked = true
   const field = element<HTMLTextAreaElement>(`textarea[name="n${at}"]`)
@@ -44,7 +44,7 @@ function count(): void {
 document.addEventListener('input', () => {
   count()
   const choices = Object.fromEntries(rows.map((row, at) => [keyOf(row), choiceOf(at)]))
-  memory.write({ rater: rater?.value ?? '', choices: { ...kept.choices, ...choices } })
+  memory.write({ rater: rater?.value ?? '', choices: { ...storedSheet.choices, ...choices } })
 })
 count()
 

@@ -45,9 +45,21 @@ export async function loadReport(folder: string): Promise<RunReport> {
     readJsonFile(join(folder, 'config.json')),
   ])
   const { families } = readJudging(config)
-  const kept = { check, agreement, indexCosts, families }
+  const storedParts = { check, agreement, indexCosts, families }
   const epochs = await readEpochs(folder, lines, run.tasks)
-  return runReport({ folder, run, benchmark, lines, scores, records, judges, finished, browsing, epochs, ...kept })
+  return runReport({
+    folder,
+    run,
+    benchmark,
+    lines,
+    scores,
+    records,
+    judges,
+    finished,
+    browsing,
+    epochs,
+    ...storedParts,
+  })
 }
 
 export async function loadComparison(a: string, b: string): Promise<RunDifferences> {

@@ -158,9 +158,9 @@ function people(report: RunReport): ReportTable[] {
 
 function metrics(report: RunReport): ReportTable {
   const { scores, published, judgedMetrics } = report
-  const own = ownResult(report)
+  const ownScores = ownResult(report)
   const [table] = published // none of a made set
-  const reasons = table ? departures(own, table).grave : own.incomplete
+  const reasons = table ? departures(ownScores, table).grave : ownScores.incomplete
   const cell = (of: Scores | undefined, name: string) =>
     number(of?.metrics[name], of && of.unjudged.length > 0 && judgedMetrics.includes(name) ? notJudged : '-')
   const names = scores ? Object.keys(scores.strict.metrics) : []

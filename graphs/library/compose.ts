@@ -9,7 +9,7 @@ import { degradedBy } from '../answer/degraded.ts'
 import { nearestRows, quote } from '../answer/quotes.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { chooseFindings, type Finding, findChoice, listFindings } from './findings.ts'
+import { chooseFindings, findChoice, listFindings, type VideoFinding } from './findings.ts'
 import { type Written, writeAcross } from './write-across.ts'
 
 // One answer from what the videos had to say: written by a language model and checked against the rows, or the best of them as it is.
@@ -42,7 +42,7 @@ export async function compose(session: AgentSession, state: RunState): Promise<D
 }
 
 // What was checked inside of the videos stands as it is.
-function writtenBest(told: readonly Finding[], choice: number | undefined): Written {
+function writtenBest(told: readonly VideoFinding[], choice: number | undefined): Written {
   const [best] = told
   const sentences = told.flatMap(({ held }) => held)
   return {
@@ -59,8 +59,8 @@ function causeInLibrary(
   { asked, searched, inTables = searched.length }: AskedLibrary,
   stop: StopReason,
 ) {
-  const own = findCause(session.parts, stop)
-  if (own.cause === 'budget') return own
+  const ownCause = findCause(session.parts, stop)
+  if (ownCause.cause === 'budget') return ownCause
   if (inTables === 0) return { cause: 'not-looked' as const, mend: 'Index the videos: longtake index VIDEO.' }
   const [first, ...others] = asked.map(({ answer }) => answer)
   const isSame = first?.cause !== undefined && others.every(({ cause }) => cause === first.cause)

@@ -4,7 +4,7 @@ import { optionWords } from '../../src/text/option.ts'
 import { tokens } from '../../src/text/words.ts'
 
 // What one video had to say, and how much that is worth beside the others.
-export interface Finding extends AskedVideo {
+export interface VideoFinding extends AskedVideo {
   held: Sentence[] // with rows
   value: number // 0: it has no answer
 }
@@ -15,7 +15,7 @@ export function listFindings(
   { text }: Question,
   { found, asked }: AskedLibrary,
   textOf: (id: string) => string,
-): Finding[] {
+): VideoFinding[] {
   const words = new Set(tokens(text).map(({ stem }) => stem))
   const shared = (held: readonly Sentence[]) => {
     const sentencesText = new Set(
@@ -40,7 +40,7 @@ export function listFindings(
 }
 
 // The findings that are told: the best, and of the others those that are nearly as good where more than one is asked for.
-export function chooseFindings(findings: readonly Finding[], several: boolean): Finding[] {
+export function chooseFindings(findings: readonly VideoFinding[], several: boolean): VideoFinding[] {
   const [best] = findings
   if (!best || best.value === 0) return []
   return several ? findings.filter(({ value }) => value >= nearly * best.value) : [best]
@@ -49,7 +49,7 @@ export function chooseFindings(findings: readonly Finding[], several: boolean): 
 const nearly = 0.5
 
 // The option that was chosen inside of the best video, or that names it.
-export function findChoice({ options = [] }: Question, findings: readonly Finding[]): number | undefined {
+export function findChoice({ options = [] }: Question, findings: readonly VideoFinding[]): number | undefined {
   if (options.length === 0) return undefined
   const best = findings.find(({ value }) => value > 0)
   const named = best ? options.findIndex(option => isVideoName(best.video, option)) : -1

@@ -14,7 +14,7 @@ import { isChecked, judge } from '../asking/judge.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
-import type { Finding } from './findings.ts'
+import type { VideoFinding } from './findings.ts'
 
 export interface Written {
   sentences: Sentence[]
@@ -28,7 +28,7 @@ export interface Written {
 export async function writeAcross(
   session: AgentSession,
   state: RunState,
-  findings: readonly Finding[],
+  findings: readonly VideoFinding[],
 ): Promise<Written | undefined> {
   const { writer, question } = session.parts
   const usable = findings.filter(({ value }) => value > 0)
@@ -60,7 +60,7 @@ export async function writeAcross(
 
 const draftSchema = once(() => ({ name: 'draft', schema: z.toJSONSchema(DraftReply) }))
 
-function request(session: AgentSession, state: RunState, told: readonly Finding[]): ChatRequest {
+function request(session: AgentSession, state: RunState, told: readonly VideoFinding[]): ChatRequest {
   const most = session.fit.characters('ledger') / told.length
   const fences = told.map(({ video, answer, held }) => {
     const rows = session.ledger

@@ -186,11 +186,11 @@ function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMess
 // text of a system message (Gemma).
 function toTemplateContent(content: readonly ContentPart[]): Exclude<TemplateMessage['content'], string> {
   const parts: Exclude<TemplateMessage['content'], string> = []
-  for (const part of content) {
+  for (const contentPart of content) {
     const last = parts.at(-1)
-    if (part.type !== 'text') parts.push({ type: part.type })
-    else if (last?.type === 'text') last.text += part.text
-    else parts.push({ type: 'text', text: part.text })
+    if (contentPart.type !== 'text') parts.push({ type: contentPart.type })
+    else if (last?.type === 'text') last.text += contentPart.text
+    else parts.push({ type: 'text', text: contentPart.text })
   }
   return parts
 }

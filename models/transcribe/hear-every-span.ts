@@ -18,8 +18,8 @@ export async function* hearEverySpan(spans: readonly Span[], hear: Hear): AsyncG
   const wasHeardAlone = ({ start, end }: Span) =>
     spans.length === 1 && start === spans[0]?.start && end === spans[0].end
   async function* settle(span: Span) {
-    for (const part of notUnderstood([span], heardSpans))
-      if (!wasHeardAlone(part)) lines.push(...(await hearPart(part, hear)))
+    for (const unheardSpan of notUnderstood([span], heardSpans))
+      if (!wasHeardAlone(unheardSpan)) lines.push(...(await hearPart(unheardSpan, hear)))
     lines.sort((a, b) => a.span.start - b.span.start)
     yield* lines.filter(line => line.span.start < span.end)
     lines = lines.filter(line => line.span.start >= span.end)

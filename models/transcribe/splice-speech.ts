@@ -47,9 +47,9 @@ export function withLeadIn({ pieces, seconds }: Reel, leadIn: number): Reel & { 
   for (const { span } of pieces) {
     const secondsLeft = leadIn + silence - at
     if (secondsLeft <= 0.1) break
-    const part = { start: span.start, end: Math.min(span.end, span.start + secondsLeft) }
-    heard.push({ span: part, at })
-    at += part.end - part.start
+    const reelPart = { start: span.start, end: Math.min(span.end, span.start + secondsLeft) }
+    heard.push({ span: reelPart, at })
+    at += reelPart.end - reelPart.start
   }
   const shift = at
   const moved = pieces.map(piece => ({ span: piece.span, at: piece.at + shift }))

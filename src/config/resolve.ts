@@ -107,8 +107,8 @@ export function withProfile(config: ResolvedConfig, profile: ProfileName): Resol
 
 // The same settings as if they had been asked for with this profile.
 export function withAskedProfile(config: ResolvedConfig, profile: 'auto' | ProfileName, place: string): ResolvedConfig {
-  const asked: SettingsLayer = { name: 'flag', values: { profile }, place: () => place }
-  return build([...config.layers, asked], profile, config)
+  const profileLayer: SettingsLayer = { name: 'flag', values: { profile }, place: () => place }
+  return build([...config.layers, profileLayer], profile, config)
 }
 
 // The same settings with what was chosen for the roles.

@@ -6,7 +6,7 @@ import { isStopWord, stem } from '../text/words.ts'
 export function functionWords(words: readonly string[]): (word: string) => boolean {
   const count = (isFunctionWord: (word: string) => boolean) => words.filter(isFunctionWord).length
   const english = count(isStopWord)
-  const [other] = others.map(has => ({ has, count: count(has) })).sort((a, b) => b.count - a.count)
+  const [other] = otherLanguages.map(has => ({ has, count: count(has) })).sort((a, b) => b.count - a.count)
   return other && other.count > Math.max(1, english) ? other.has : isStopWord
 }
 
@@ -15,7 +15,7 @@ export function isFrameWord(word: string): boolean {
   return frameWords.has(stem(word)) || otherFrames.has(word)
 }
 
-const others = [
+const otherLanguages = [
   `der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine keinen ist sind war waren wird werden wurde
   hat haben hatte kann können muss soll will er sie es wir ihr ich man sich sein seine seinen seiner ihre ihren ihrer mein meine unser
   unsere von vom zu zum zur in im an am auf aus bei beim mit nach vor für über um durch bis als wie wenn dass ob so auch nur noch schon

@@ -39,8 +39,8 @@ export function lookUp(
     const rows = exact.rows || Math.max(0, ...variants.map(variant => variant.rows))
     return { text: word.text, rows, rarity: rarity(rows), variants }
   })
-  const held = lookedUp.filter(({ text, rows }) => rows > 0 || !isFrameWord(text))
-  return (held.length > 0 ? held : lookedUp)
+  const contentLookups = lookedUp.filter(({ text, rows }) => rows > 0 || !isFrameWord(text))
+  return (contentLookups.length > 0 ? contentLookups : lookedUp)
     .sort((a, b) => b.rarity - a.rarity)
     .slice(0, maxWords)
     .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))

@@ -5,17 +5,17 @@ import type { WeighedWord } from './text-index.ts'
 // What the longest run of the query's words weighs that a row holds as it stands in the query, if two or more of them are telling.
 // Words side by side are a quotation: chance seldom does that, so they are worth more than the same words apart.
 export function weighQuotation(query: string, words: readonly WeighedWord[]): (row: SearchHit) => number {
-  const asked = tokens(query.slice(0, maxQuery))
+  const queryTokens = tokens(query.slice(0, maxQuery))
   const rarity = new Map(words.map(word => [word.text, word.rarity]))
   return ({ evidence, terms }) => {
     if (terms.length < 2) return 0
-    const said = tokens(evidence.text)
+    const rowTokens = tokens(evidence.text)
     let best = 0
-    for (let from = 0; from < asked.length; from++)
-      for (let at = 0; at < said.length; at++) {
+    for (let from = 0; from < queryTokens.length; from++)
+      for (let at = 0; at < rowTokens.length; at++) {
         const weights: number[] = []
-        for (let i = 0; asked[from + i] && asked[from + i]?.stem === said[at + i]?.stem; i++) {
-          const weight = rarity.get(asked[from + i]!.text)
+        for (let i = 0; queryTokens[from + i] && queryTokens[from + i]?.stem === rowTokens[at + i]?.stem; i++) {
+          const weight = rarity.get(queryTokens[from + i]!.text)
           if (weight !== undefined) weights.push(weight)
         }
         if (weights.length > 1)

@@ -13,7 +13,7 @@ import type { StoredRun } from '../../../src/store/run/run-folder.ts'
 import type { ChatSession } from '../../../src/store/sessions.ts'
 import { checkQuery } from '../../../src/text/question/check-question.ts'
 import { beginAsk, beginLibraryAsk } from '../work/jobs/begin-ask.ts'
-import type { Profiles } from '../work/profiles.ts'
+import type { ProfileDesk } from '../work/profiles.ts'
 import { addServedVideo } from '../work/videos/add-video.ts'
 import { folderAt, pathInFolder, requireVideo } from '../work/videos/find-video.ts'
 import { servedMemory } from '../work/videos/served-memory.ts'
@@ -36,7 +36,7 @@ import type { Signer } from './sign.ts'
 
 interface ServerDeps {
   place: Workplace
-  profiles: Profiles
+  profiles: ProfileDesk
   config: ResolvedConfig
   version: string
   signer: Signer

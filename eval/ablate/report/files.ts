@@ -1,6 +1,6 @@
 import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
+import { markdown } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
-import { markdown } from '../../report/markdown.ts'
 import { signed } from '../../report/numbers.ts'
 import { latexTable } from '../../report/papers/latex.ts'
 import { tex } from '../../report/papers/tex.ts'

@@ -70,7 +70,7 @@ export function start(): void {
 }
 
 function show({ item: shownItem, ...step }: ReviewStep): void {
-  const kept = draft.read()
+  const storedDraft = draft.read()
   const before = shownItem?.before
   batch(() => {
     counts.value = step
@@ -84,10 +84,10 @@ function show({ item: shownItem, ...step }: ReviewStep): void {
     const video = data.videos.find(({ id }) => id === shownItem.video)
     if (video) showVideo(video)
     seek(0)
-    if (!before && kept?.hash === shownItem.hash) {
-      work.value = kept.work
-      setMarks(kept.marks)
-      seconds.value = kept.seconds
+    if (!before && storedDraft?.hash === shownItem.hash) {
+      work.value = storedDraft.work
+      setMarks(storedDraft.marks)
+      seconds.value = storedDraft.seconds
     } else {
       const { answered, confidence: sure, clues = [] } = before ?? {}
       work.value = { ...untouched, clues, ...(answered !== undefined && { answered }), ...(sure && { sure }) }

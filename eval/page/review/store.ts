@@ -55,17 +55,20 @@ export function openReviewStore(data: ReviewData): ReviewStore {
     const { key, video, before } = item
     const { events } = key
     if (!events) return item
-    const others = new Set(
+    const otherItems = new Set(
       items.filter(one => one.video === video && one.key.events?.of === events.of).map(one => one.id),
     )
-    const known = [...lines.filter(line => others.has(line.item)), ...(before ? [before] : [])].flatMap(line =>
+    const knownLines = [...lines.filter(line => otherItems.has(line.item)), ...(before ? [before] : [])].flatMap(line =>
       Object.entries(line.events ?? {}).filter(([event]) => events.list.includes(event)),
     )
-    return { ...item, key: { ...key, events: { ...events, marks: { ...events.marks, ...Object.fromEntries(known) } } } }
+    return {
+      ...item,
+      key: { ...key, events: { ...events, marks: { ...events.marks, ...Object.fromEntries(knownLines) } } },
+    }
   }
   const step = (item?: ItemView): ReviewStep => {
-    const done = items.filter(isReviewed).length
-    return { ...(item && { item: withMarks(item) }), done, left: items.length - done, total }
+    const reviewedCount = items.filter(isReviewed).length
+    return { ...(item && { item: withMarks(item) }), done: reviewedCount, left: items.length - reviewedCount, total }
   }
   return {
     async next({ kind, flagged }) {

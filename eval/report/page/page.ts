@@ -105,8 +105,8 @@ export function foldedTable({ title, columns, rows, notes, own }: ReportTable, i
 // The chip of a score between 0 and 1, or of one that is missing.
 export function scoreChip(score: number | null, before = ''): MarkupElement {
   if (score === null) return h('span.chip.warn', `${before}not judged`)
-  const shown = score === 1 ? 'right' : score === 0 ? 'wrong' : percentText(score * 100)
-  return h(`span.chip.${score >= 0.5 ? 'good' : 'bad'}`, before + shown)
+  const scoreText = score === 1 ? 'right' : score === 0 ? 'wrong' : percentText(score * 100)
+  return h(`span.chip.${score >= 0.5 ? 'good' : 'bad'}`, before + scoreText)
 }
 
 export function optionList(options: readonly string[], choice: number | undefined): MarkupElement {

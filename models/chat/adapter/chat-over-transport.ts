@@ -220,11 +220,14 @@ function corrected(request: TransportRequest, reply: string, problem: string): T
 }
 
 function refuseUnsupportedParts(transport: ChatTransport, request: ChatRequest): void {
-  for (const part of request.messages.flatMap(message => message.content)) {
-    if (transport.accepts.has(part.type)) continue
-    throw new UsageError(`${transport.id} takes ${[...transport.accepts].join(' and ')}, but was given ${part.type}.`, {
-      hint: `Use a model that takes ${part.type}; if this one does, add "${part.type}" to its setting "accepts".`,
-    })
+  for (const contentPart of request.messages.flatMap(message => message.content)) {
+    if (transport.accepts.has(contentPart.type)) continue
+    throw new UsageError(
+      `${transport.id} takes ${[...transport.accepts].join(' and ')}, but was given ${contentPart.type}.`,
+      {
+        hint: `Use a model that takes ${contentPart.type}; if this one does, add "${contentPart.type}" to its setting "accepts".`,
+      },
+    )
   }
 }
 

@@ -41,8 +41,9 @@ function splitChannels(reply: string): Thought {
   let text = ''
   let answered = false
   const [before = '', ...parts] = reply.split('<|channel|>')
-  for (const part of parts) {
-    const [, head = part, body = ''] = /^([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*)$/.exec(part) ?? []
+  for (const replyPart of parts) {
+    const [, head = replyPart, body = ''] =
+      /^([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*)$/.exec(replyPart) ?? []
     const words = body.replace(/<\|(end|call|return)\|>[\s\S]*$/, '')
     const call = /to=(?:functions\.)?([\w.-]+)/.exec(head)?.[1]
     if (call) text += `<function=${call}>${words}</function>`

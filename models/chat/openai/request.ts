@@ -22,13 +22,13 @@ export async function videoAddresses(
   sharesDisk = false,
 ): Promise<Map<string, string>> {
   const addresses = new Map<string, string>()
-  for (const part of messages.flatMap(({ content }) => content)) {
-    if (part.type !== 'video' || addresses.has(part.id)) continue
-    const file = part.file()
+  for (const contentPart of messages.flatMap(({ content }) => content)) {
+    if (contentPart.type !== 'video' || addresses.has(contentPart.id)) continue
+    const file = contentPart.file()
     const address = sharesDisk
       ? pathToFileURL(file).href
-      : `data:${part.mime};base64,${(await readFile(file)).toString('base64')}`
-    addresses.set(part.id, address)
+      : `data:${contentPart.mime};base64,${(await readFile(file)).toString('base64')}`
+    addresses.set(contentPart.id, address)
   }
   return addresses
 }

@@ -24,7 +24,7 @@ serveThread<ParakeetJob>({
     return tokenLists
   },
   async close() {
-    for (const part of [encoder, decoder]) await part?.close()
+    for (const session of [encoder, decoder]) await session?.close()
   },
 })
 

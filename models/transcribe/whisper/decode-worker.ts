@@ -26,7 +26,7 @@ serveThread<WhisperJob>({
     return job.languages.map(token => logits[width - vocabulary + token])
   },
   async close() {
-    for (const part of parts) await part.close()
+    for (const session of parts) await session.close()
   },
 })
 

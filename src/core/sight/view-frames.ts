@@ -35,7 +35,7 @@ export async function framesAt(
   { box, near }: { box?: Box; near?: number } = {},
 ): Promise<Frame[]> {
   if (times.length === 0) return []
-  const { frames } = await decodeFrames(context, times, { width, near, region: box })
+  const { frames } = await decodeForView(context, times, { width, near, region: box })
   return [...new Map(frames.map(frame => [frame.time, frame])).values()].sort((a, b) => a.time - b.time)
 }
 
@@ -45,7 +45,7 @@ interface DecodedFrames {
 }
 
 // A part of the file that cannot be decoded does not take the other frames with it; if there are none, this throws.
-export async function decodeFrames(
+async function decodeForView(
   context: Pick<ToolContext, 'frames' | 'signal'>,
   times: readonly number[],
   { width, near, region }: { width?: number; near?: number; region?: ReturnType<typeof regionBox> },

@@ -8,17 +8,17 @@ interface MarkedProps {
 
 // A text with the words that were found in it, and those that were heard with doubt.
 export function Marked({ text, terms, doubtful = [] }: MarkedProps) {
-  const found = (part: string) =>
+  const isMarked = (part: string) =>
     splitAtTerms(visibleText(part), terms).map((word, at) => (at % 2 === 1 ? <mark key={at}>{word}</mark> : word))
   return (
     <bdi dir="auto">
       {splitAtRanges(text, doubtful).map((part, at) =>
         at % 2 === 1 ? (
           <span key={at} class="doubtful" title="heard with doubt">
-            {found(part)}
+            {isMarked(part)}
           </span>
         ) : (
-          found(part)
+          isMarked(part)
         ),
       )}
     </bdi>

@@ -72,8 +72,8 @@ function findPlace({ steps, answer }: RunReply, asked: string | null): number {
   if (named !== -1) return named
   const cited = citedIn({ answer })
   const byCall = steps.findIndex(({ tools }) => tools.some(({ evidence }) => evidence.some(id => cited.has(id))))
-  const found = byCall === -1 ? steps.findIndex(({ fresh }) => fresh.some(id => cited.has(id))) : byCall
-  return found === -1 ? Math.max(0, steps.length - 1) : found
+  const firstCited = byCall === -1 ? steps.findIndex(({ fresh }) => fresh.some(id => cited.has(id))) : byCall
+  return firstCited === -1 ? Math.max(0, steps.length - 1) : firstCited
 }
 
 // Keys of a whole view. They are left alone where somebody writes, chooses or has a control of their own under the hand.

@@ -67,11 +67,11 @@ export function defineMcpTool<Input extends z.ZodObject>(tool: ToolSpec<Input>):
     register(server, desk) {
       const inputSchema = withShortSchema(tool.input.strict())
       server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
-        const work = openWork(desk, context, name)
-        const run = async () => tool.run(readInput(tool.input, input), work)
+        const mcpContext = openWork(desk, context, name)
+        const run = async () => tool.run(readInput(tool.input, input), mcpContext)
         const result = await run().then(toToolResult, toErrorResult)
         const pictures = result.content.filter(({ type }) => type === 'image').length
-        const seconds = (Date.now() - work.began) / 1000
+        const seconds = (Date.now() - mcpContext.began) / 1000
         await desk.record?.({ tool: name, input, failed: result.isError === true, pictures, seconds })
         return result
       })
