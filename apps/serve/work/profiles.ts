@@ -23,7 +23,7 @@ export interface ProfileParts {
   restart(config: ResolvedConfig, runtime: LocalRuntime): void
 }
 
-export type Profiles = ReturnType<typeof openProfiles>
+export type ProfileDesk = ReturnType<typeof openProfiles>
 
 // Their models run on this machine, and none is downloaded.
 const onThisMachine: readonly Profile[] = ['auto', 'embedded', 'local', 'onnx', 'paper']
