@@ -4,7 +4,7 @@ import { AskForm } from '../chat/ask-form.tsx'
 import { Chat } from '../chat/chat.tsx'
 import type { Conversation } from '../chat/conversation.ts'
 import type { Column, LaneName } from '../lanes/columns.ts'
-import { indexingOf } from '../library/state.tsx'
+import { findIndexJob } from '../library/state.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import type { PlayerClock } from '../player/clock.ts'
@@ -69,5 +69,5 @@ export function SidePanel({ video, chat, clock, tab, columns, busy, source, lit,
 
 function hint({ id, coverage }: VideoDetails): string {
   if (coverage) return 'Ask about this video…'
-  return indexingOf(id) ? 'Ask: answered when indexing is done…' : 'Ask: this starts indexing…'
+  return findIndexJob(id) ? 'Ask: answered when indexing is done…' : 'Ask: this starts indexing…'
 }
