@@ -17,6 +17,7 @@ import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { readCheckpoints } from '../../../../src/store/run/checkpoints.ts'
 import type { KeptJob } from '../../../../src/store/serve/jobs.ts'
 import { tail } from '../../../../src/store/tail.ts'
+import { sweepAbandonedBelow } from '../../../../src/store/temporary.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
 import { answeringConfig, forkBudget, forkedConfig } from './fork-settings.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
@@ -72,7 +73,11 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   // A job that another process has on disk; what that left when it ended is settled here.
   const takeIn = async ({ record, phase, at }: KeptJob) => {
     const current = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
-    if (current !== record) await store.save(current, phase)
+    if (current !== record) {
+      await store.save(current, phase)
+      // What was half-written of its run; whoever resumes it sweeps as well.
+      if (current.run !== undefined) await sweepAbandonedBelow(join(home, 'runs', current.run)).catch(() => [])
+    }
     const earlierJob = jobsById.get(record.id)
     const wasIndexing = record.kind === 'index' || earlierJob?.phase === 'indexing'
     if (earlierJob) Object.assign(earlierJob, { record: current, phase, stages: current.stages ?? earlierJob.stages })
