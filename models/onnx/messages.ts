@@ -30,6 +30,7 @@ export type OnnxJob =
   | { kind: 'open'; model: string; providers: Provider[]; threads: number }
   | { kind: 'run'; feeds: Feeds }
   | { kind: 'scan'; scan: Scan }
+  | { kind: 'release' } // the session, not the thread
   | { kind: 'ran' } // after a run: which operations ran where, as Nodes
 
 export interface Opened {

@@ -15,6 +15,11 @@ serveThread<OnnxJob>({
       return created.opened
     }
     if (!created) throw new Error('the session is not open')
+    if (job.kind === 'release') {
+      const resting = created
+      created = undefined
+      return resting.close()
+    }
     if (job.kind === 'ran') return created.ran()
     return job.kind === 'run' ? run(created, job.feeds) : scan(created, job.scan, isCancelled)
   },

@@ -111,3 +111,14 @@ test('a process that ends in the middle of a run keeps its own exit code', async
   const [code, killedBy] = await once(child, 'exit')
   expect({ code, killedBy }).toEqual({ code: 3, killedBy: null })
 })
+
+test('a session that rests runs again in its thread as before, and closes while it rests', async () => {
+  const session = await openOnnxSession(model, { device: 'cpu', threads: 1 }, host)
+  const feeds: Feeds = { ...start(), input: { type: 'float32', data: noise(1), dims: [1, 576] } }
+  const before = await session.run(feeds)
+  await session.rest()
+  expect(await session.run(feeds)).toEqual(before)
+  await session.rest()
+  await session.close()
+  expect(session.ended()).toBe(true)
+})

@@ -12,6 +12,7 @@ export interface OnnxSession extends OpenModel {
   outputs: string[]
   run(feeds: Feeds, signal?: AbortSignal): Promise<Feeds>
   scan(scan: Scan, signal?: AbortSignal): Promise<Scanned>
+  rest(): Promise<void> // gives its memory back until it runs again
   ended(): boolean
   close(): Promise<void>
 }
@@ -26,13 +27,24 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
   const { provider, refused, inputs, outputs } = await openOnDevice<OnnxJob, Opened>(thread, model, device, open, host)
   const report = reportDevice(name, settings, { provider, refused }, host)
   const first = countOpsOnce(thread, report, host)
+  let rests = false
+  const ask = (job: OnnxJob, signal?: AbortSignal) =>
+    first(async () => {
+      if (rests) await thread.ask(open([provider]), signal)
+      rests = false
+      return thread.ask(job, signal)
+    })
   return {
     provider,
     refused,
     inputs,
     outputs,
-    run: (feeds, signal) => first(async () => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds),
-    scan: (scan, signal) => first(async () => (await thread.ask({ kind: 'scan', scan }, signal)) as Scanned),
+    run: async (feeds, signal) => (await ask({ kind: 'run', feeds }, signal)) as Feeds,
+    scan: async (scan, signal) => (await ask({ kind: 'scan', scan }, signal)) as Scanned,
+    async rest() {
+      await thread.ask({ kind: 'release' })
+      rests = true
+    },
     ended: () => thread.ended(),
     close: () => thread.close(),
   }
@@ -41,6 +53,7 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
 export interface LazySession extends Relief, Closable {
   // The feeds may depend on the names of the model's inputs.
   run(feeds: Feeds | ((inputs: string[]) => Feeds), signal?: AbortSignal): Promise<Feeds>
+  restWhile<Result>(work: () => Promise<Result>): Promise<Result> // its thread stays: one that ends leaves memory behind
   close(): Promise<void>
 }
 
@@ -49,6 +62,11 @@ export function lazySession(model: string, settings: OnnxSettings, host: Host, i
   const { use, ...lazy } = lazyOnnxSession(model, settings, host, idleSeconds)
   return {
     ...lazy,
+    restWhile: work =>
+      use(async open => {
+        await open.rest()
+        return work()
+      }),
     run: (feeds, signal) => use(open => open.run(typeof feeds === 'function' ? feeds(open.inputs) : feeds, signal)),
   }
 }

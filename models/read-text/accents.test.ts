@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { never } from '../../tests/servers/host.ts'
 import { installedLanguages, openAccentReader, withAccents } from './accents.ts'
+import { readInLanguage } from './read-in-language.ts'
+import { portableGreymap } from './tesseract-workers.ts'
 
 const sure = (...texts: string[]) => texts.map(text => ({ text, confidence: 90 }))
 
@@ -27,27 +29,22 @@ test('English alone, which the install brings, asks nobody for accents', async (
   expect(await installedLanguages()).not.toContain('eng')
 })
 
-test('all lines of a call are read in one language after another, by a worker that is closed even if it breaks', async () => {
+test('all lines of a call that may have accents are read in one language after another', async () => {
   const events: string[] = []
-  const open = async () => {
-    let chosen = ''
-    return {
-      async choose(language: string) {
-        chosen = language
-      },
-      async recognize() {
-        events.push(chosen)
-        if (chosen === 'deu') throw new Error('broken')
-        const words = sure(chosen === 'por' ? 'João' : 'Joäo')
-        return { blocks: [{ paragraphs: [{ lines: [{ words }] }] }] } as never
-      },
-      close: async () => void events.push('closed'),
-    }
+  const read = async (language: string, pictures: readonly Uint8Array[]) => {
+    events.push(`${language} ${pictures.length}`)
+    if (language === 'deu') throw new Error('broken')
+    return pictures.map(() => sure(language === 'por' ? 'João' : 'Joäo'))
   }
   const picture = { time: 0, width: 60, height: 20, rgb: new Uint8Array(3600) }
   const lines = ['Joao', '12:30', 'Joao'].map(text => ({ text, picture }))
-  expect(await openAccentReader(['por', 'nor'], open).restore(lines, never)).toEqual(['João', '12:30', 'João'])
-  expect(events).toEqual(['por', 'por', 'nor', 'nor', 'closed'])
-  await expect(openAccentReader(['spa', 'deu'], open).restore(lines, never)).rejects.toThrow('broken')
-  expect(events.slice(5)).toEqual(['spa', 'spa', 'deu', 'closed'])
+  expect(await openAccentReader(['por', 'nor'], read).restore(lines, never)).toEqual(['João', '12:30', 'João'])
+  expect(events).toEqual(['por 2', 'nor 2'])
+  await expect(openAccentReader(['spa', 'deu'], read).restore(lines, never)).rejects.toThrow('broken')
+})
+
+test('a process of its own reads lines in a language that is installed, and names one that is not', async () => {
+  const line = portableGreymap({ width: 320, height: 48, grey: new Uint8Array(320 * 48).fill(255) })
+  expect(await readInLanguage('eng', [line, line], never)).toHaveLength(2)
+  await expect(readInLanguage('xyz', [line], never)).rejects.toThrow('no language data "xyz"')
 })

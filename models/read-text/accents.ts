@@ -1,6 +1,7 @@
 import type { Frame } from '../../src/core/video.ts'
-import { type LineWord, linePicture, listWords } from './line-words.ts'
-import { dataFolder, openLanguages } from './tesseract-workers.ts'
+import { type LineWord, linePicture } from './line-words.ts'
+import { readInLanguage } from './read-in-language.ts'
+import { dataFolder } from './tesseract-workers.ts'
 
 // Languages in Latin letters with accents that have a package @tesseract.js-data/<language>.
 const accented = [
@@ -24,7 +25,7 @@ export interface AccentReader {
 
 // Gives the words of lines the accents that Tesseract sees in them: PP-OCRv4 reads the plain letter. A language takes some 100 MB while
 // it is open, so the lines are read in one after the other.
-export function openAccentReader(languages: readonly string[], open = openLanguages): AccentReader {
+export function openAccentReader(languages: readonly string[], read = readInLanguage): AccentReader {
   return {
     async restore(lines, signal) {
       const texts = lines.map(({ text }) => text)
@@ -32,18 +33,8 @@ export function openAccentReader(languages: readonly string[], open = openLangua
       if (accented.length === 0) return texts
       const pictures = await Promise.all(accented.map(i => linePicture(lines[i]!.picture)))
       const words = pictures.map(() => [] as LineWord[])
-      const reader = await open(languages)
-      try {
-        for (const language of languages) {
-          await reader.choose(language)
-          for (const [i, picture] of pictures.entries()) {
-            signal.throwIfAborted()
-            words[i]!.push(...listWords(await reader.recognize(picture)))
-          }
-        }
-      } finally {
-        await reader.close()
-      }
+      for (const language of languages)
+        for (const [i, found] of (await read(language, pictures, signal)).entries()) words[i]!.push(...found)
       for (const [at, i] of accented.entries()) texts[i] = withAccents(texts[i]!, words[at]!)
       return texts
     },

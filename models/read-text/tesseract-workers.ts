@@ -1,6 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
 import type { ModelNeed } from '../../src/core/backend.ts'
@@ -54,52 +52,12 @@ export async function tesseractWorkers(
   }
 }
 
-export interface LanguageReader {
-  choose(language: string): Promise<void>
-  recognize(image: Uint8Array): Promise<TesseractPage>
-  close(): Promise<void>
-}
-
-// One worker that knows one language at a time, which takes the memory of one.
-export async function openLanguages(languages: readonly string[]): Promise<LanguageReader> {
-  const folder = await mkdtemp(join(tmpdir(), 'longtake-languages-')) // a worker takes all its data from one
-  const broken = new AbortController()
-  const end = () => rm(folder, { recursive: true, force: true })
-  try {
-    for (const language of languages) {
-      const file = `${language}.traineddata.gz`
-      await copyFile(join(await requireData(language), file), join(folder, file))
-    }
-    const parameters = await readingParameters('SINGLE_LINE')
-    const worker = await startWorker(languages[0]!, folder, parameters, cause => broken.abort(cause))
-    const whole = <Result>(job: Promise<Result>) =>
-      untilAborted(job, broken.signal).catch(cause => {
-        throw breakage(cause)
-      })
-    return {
-      async choose(language) {
-        await whole(worker.reinitialize(language))
-        await whole(worker.setParameters(parameters))
-      },
-      recognize: async image =>
-        (await whole(worker.recognize(Buffer.from(image), {}, { blocks: true, text: false }))).data,
-      close: async () => {
-        await worker.terminate()
-        await end()
-      },
-    }
-  } catch (error) {
-    await end()
-    throw error
-  }
-}
-
-async function readingParameters(segmentation: 'SINGLE_COLUMN' | 'SINGLE_LINE') {
+export async function readingParameters(segmentation: 'SINGLE_COLUMN' | 'SINGLE_LINE') {
   const { PSM } = await import('tesseract.js')
   return { tessedit_pageseg_mode: PSM[segmentation], user_defined_dpi: '96', debug_file: '/dev/null' }
 }
 
-async function requireData(language: string): Promise<string> {
+export async function requireData(language: string): Promise<string> {
   const folder = await dataFolder(language)
   if (folder) return folder
   throw new UsageError(`There is no language data "${language}" for Tesseract.`, { hint: dataHint(language) })

@@ -71,15 +71,15 @@ export async function readPages(
   )
 }
 
-// What reads the lines makes room for the languages first: its models open in a moment.
+// What reads the lines makes room for the languages: its models open again in a moment.
 async function restoreAccents(
   lines: (Piece & Recognized)[],
   { accents, detector, recognizer }: PageReader,
   signal: AbortSignal,
 ): Promise<void> {
   if (!accents || lines.length === 0) return
-  await Promise.all([detector.close(), recognizer.close()])
-  for (const [i, text] of (await accents.restore(lines, signal)).entries()) lines[i]!.text = text
+  const texts = await detector.restWhile(() => recognizer.restWhile(() => accents.restore(lines, signal)))
+  for (const [i, text] of texts.entries()) lines[i]!.text = text
 }
 
 // What has to be enlarged is seen as large as it gets at once.
