@@ -14,6 +14,7 @@ import { requestIndex } from '../../apps/cluster/jobs/request-index.ts'
 import { openFolderStore } from '../../apps/cluster/store/folder-store.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
+import { storedStage } from '../../src/core/words/stage-names.ts'
 import { type FrozenIndex, type FrozenVideo, freezeIndex, planFrozen } from '../../src/runtime/index/frozen-index.ts'
 import { buildHost } from '../../src/runtime/models/host.ts'
 import { seeded } from '../servers/pieces.ts'
@@ -81,11 +82,11 @@ async function serial(id: string): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   const video = videoOf(id)
   for (;;) {
-    const finished = (stage: string, key: string) => made.get(`${id} ${stage}`) === key
+    const finished = (stage: string, key: string) => made.get(`${id} ${storedStage(stage)}`) === key
     const plans = await planFrozen(video, frozen, () => undefined)
     const { jobs } = planEitherWay(plans, { finished, failure: () => undefined })
     if (jobs.length === 0) return made
-    for (const { planned, key } of jobs) made.set(`${id} ${planned.stage}`, key)
+    for (const { planned, key } of jobs) made.set(`${id} ${storedStage(planned.stage)}`, key)
   }
 }
 
