@@ -69,18 +69,21 @@ async function ended(home: string, ...words: string[]): Promise<void> {
   expect(await machine.ended, machine.said()).toBe(0)
 }
 
+let tries = 0 // a second one needs folders of its own
+
 test.each([
   { by: 'longtake', mode: 'heuristic', looks: 3 },
   { by: 'longtake', mode: 'vision', looks: 6 }, // the first verdict of two is none
   { by: 'alone', mode: 'text', looks: 0 },
   { by: 'alone', mode: 'text+vision', looks: 6 },
 ])('asked by $by, a judge of mode $mode sees at a worker what it sees alone', async ({ by, mode, looks }) => {
-  const [one, many] = [`${by}-${mode}-one`, `${by}-${mode}-many`]
+  const name = `${by}-${mode}-${++tries}`
+  const [one, many] = [`${name}-one`, `${name}-many`]
   const words = ['bench', 'run', 'cg-bench', '--data', data, '--task', 'open', '--profile', 'embedded', ...set('--set')]
   words.push('--by', by, '--judge-mode', mode, ...(by === 'alone' ? ['--option', 'frames=2'] : []))
   await ended('alone', ...words, '--out', at(one))
   await ended('sender', ...words, '--out', at(many), '--queue')
-  for (const name of ['scores.json', 'replies.jsonl']) expect(file(many, name)).toBe(file(one, name))
+  for (const written of ['scores.json', 'replies.jsonl']) expect(file(many, written)).toBe(file(one, written))
   expect(timeless(many)).toBe(timeless(one))
   const requests = await judgeRequests(many)
   expect(requests).toEqual(await judgeRequests(one))
