@@ -1,8 +1,8 @@
 // Reads vitest's JSON reports: `totals.mjs failed REPORT` prints the files with a failure, a line each;
-// `totals.mjs print REPORT [AGAIN]` prints the longest files and the totals, and ends with 1 if anything failed.
+// `totals.mjs print REPORT AGAIN ERRORS` prints the longest files and the totals, and ends with 1 if anything failed.
 import { readFileSync } from 'node:fs'
 
-const [command, first, again] = process.argv.slice(2)
+const [command, first, again, errors] = process.argv.slice(2)
 const read = path => {
   const text = path ? readFileSync(path, 'utf8') : ''
   return text ? JSON.parse(text) : undefined
@@ -34,10 +34,8 @@ if (command === 'print') {
   const unloaded = last.filter(
     file => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
   ).length
-  // Neither has an error outside of a test: the report says only that the run did not succeed.
-  const isOutside = one => one && !one.success && !one.testResults.some(isFailed)
-  const outside = isOutside(report) || isOutside(read(again)) ? 1 : 0
-  if (outside) console.log('An error outside of a test failed the run: see Unhandled Errors above.')
+  const outside = Number(readFileSync(errors, 'utf8'))
+  if (outside > 0) console.log('Errors outside of the tests failed the run: see Unhandled Errors above.')
   const failed = count('failed') + unloaded + outside
   console.log(`${count('passed')} passed, ${failed} failed, ${count('skipped', 'pending', 'todo', 'disabled')} skipped`)
   process.exitCode = failed > 0 || !report ? 1 : 0
