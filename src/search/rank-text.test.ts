@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
 import { rankText } from './rank-text.ts'
 import type { LikenessSums, SearchHit } from './search-hit.ts'
+import { weighQuotation } from './weigh-quotation.ts'
 
 // Forty lines of a talk: likenesses of most lie around a mean, as any encoder gives them, on a scale of its own.
 const lines = 40
@@ -80,4 +81,12 @@ test.each(scales)('words side by side are a quotation, the same words apart are 
 test.each(scales)('a stray word decides nothing between two lines of which one surely stands out ($mean)', scale => {
   const meaning = meaningOf(scale, { 7: 5, 12: 4.97 })
   expect(ranked([{ ...meaning.byWords(12, 3.2, 0.3), terms: ['crossing'] }], meaning)[0]).toBe(7)
+})
+
+test('a row that repeats one word without end is weighed in time that grows with its length', () => {
+  const evidence = { text: 'a '.repeat(20_000) }
+  const weigh = weighQuotation('a '.repeat(150), [{ text: 'a', rarity: 1, rows: 1 }])
+  const began = process.cpuUsage()
+  expect(weigh({ evidence, terms: ['a', 'a'] } as unknown as SearchHit)).toBe(150)
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(4) // 0.3 s; some 10 s if every run is counted again
 })

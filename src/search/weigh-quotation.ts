@@ -10,19 +10,21 @@ export function weighQuotation(query: string, words: readonly WeighedWord[]): (r
   return ({ evidence, terms }) => {
     if (terms.length < 2) return 0
     const rowTokens = tokens(evidence.text)
+    const isSame = (from: number, at: number) =>
+      from >= 0 && queryTokens[from] !== undefined && queryTokens[from].stem === rowTokens[at]?.stem
     let best = 0
     for (let from = 0; from < queryTokens.length; from++)
       for (let at = 0; at < rowTokens.length; at++) {
-        const weights: number[] = []
-        for (let i = 0; queryTokens[from + i] && queryTokens[from + i]?.stem === rowTokens[at + i]?.stem; i++) {
-          const weight = rarity.get(queryTokens[from + i]!.text)
-          if (weight !== undefined) weights.push(weight)
+        if (isSame(from - 1, at - 1)) continue // within a run that was weighed
+        let weight = 0
+        let telling = 0
+        for (let i = 0; isSame(from + i, at + i); i++) {
+          const rare = rarity.get(queryTokens[from + i]?.text ?? '')
+          if (rare === undefined) continue
+          weight += rare
+          telling++
         }
-        if (weights.length > 1)
-          best = Math.max(
-            best,
-            weights.reduce((sum, weight) => sum + weight),
-          )
+        if (telling > 1) best = Math.max(best, weight)
       }
     return best
   }
