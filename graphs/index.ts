@@ -24,6 +24,7 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   'longshot-v2': () => import('./baselines/longshot-v2.ts'),
   dvd: () => import('./baselines/dvd.ts'),
   seek: () => import('./baselines/seek.ts'),
+  windows: () => import('./baselines/windows.ts'),
 }
 
 export const graphNames = Object.keys(graphs)

@@ -2,7 +2,7 @@ import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/cor
 import type { ChatModel, Price, Usage } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { LibrarySearch } from '../src/core/runtime.ts'
-import type { AnswerStyle, PolicySettings, SeekSettings } from '../src/core/settings.ts'
+import type { AnswerStyle, PolicySettings, SeekSettings, WindowSettings } from '../src/core/settings.ts'
 import type { FrameStore } from '../src/core/sight/frame-rows.ts'
 import type { Span } from '../src/core/time.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
@@ -27,6 +27,7 @@ export interface AnswerRules {
   answerStyle?: AnswerStyle // auto where left out
   answerAlways?: boolean // the best inference instead of no answer
   seek?: SeekSettings // the usual ones where left out
+  windows?: WindowSettings // likewise
 }
 
 // The run around a graph: who stops it, whom it may ask, and how it goes on.

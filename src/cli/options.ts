@@ -16,6 +16,7 @@ export const graphChoices = [
   'longshot-v2',
   'dvd',
   'seek',
+  'windows',
 ] as const // graphs/index.ts
 
 export const fileValues = { values: 'files' } as const

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
 import type { Role } from '../core/services.ts'
-import { AnswerSettings, type FoundMay, IndexSettings, PolicySettings, SeekSettings, taste } from '../core/settings.ts'
+import {
+  AnswerSettings,
+  type FoundMay,
+  IndexSettings,
+  PolicySettings,
+  SeekSettings,
+  taste,
+  WindowSettings,
+} from '../core/settings.ts'
 import { ClusterSettings } from './cluster-settings.ts'
 import { effortNames } from './efforts.ts'
 import { usualFamilies } from './families.ts'
@@ -178,6 +186,7 @@ export const Config = z.strictObject({
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   answer: AnswerSettings.prefault({}).describe('how answers are written'),
   seek: SeekSettings.prefault({}).describe('the graph "seek": how it looks at a video without an index'),
+  windows: WindowSettings.prefault({}).describe('the graph "windows": how long they are, and how many are looked at'),
   make: MakerRoles.prefault({}).describe('bench make: who writes the questions of a set and who filters them'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),

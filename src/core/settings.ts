@@ -288,6 +288,14 @@ export const SeekSettings = z.strictObject({
 })
 export type SeekSettings = z.infer<typeof SeekSettings>
 
+// The graph "windows"; the usual values are Goldfish's on InfiniBench.
+export const WindowSettings = z.strictObject({
+  seconds: limit(80, 'of one window of the video'),
+  k: limit(3, 'windows that are looked at: those that fit the question best'),
+  frames: limit(60, 'of one window'),
+})
+export type WindowSettings = z.infer<typeof WindowSettings>
+
 function limit(usual: number, about: string) {
   return z.number().int().positive().default(usual).describe(about).meta(lowerOnly)
 }

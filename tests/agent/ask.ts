@@ -4,7 +4,7 @@ import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { PolicySettings, SeekSettings } from '../../src/core/settings.ts'
+import { PolicySettings, SeekSettings, WindowSettings } from '../../src/core/settings.ts'
 import { filterOffered, type ToolServices } from '../../src/core/tool.ts'
 import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
@@ -32,6 +32,7 @@ export interface AskMore {
   services?: Partial<ToolServices>
   prices?: GraphInput['prices']
   seek?: Partial<SeekSettings>
+  windows?: Partial<WindowSettings>
   set?: 'core' | 'longshot' // of tools
   kept?: GraphInput['kept']
   reply?: GraphInput['reply']
@@ -79,6 +80,7 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     ...(more.services?.vision && { vision: true }),
     prices: more.prices,
     seek: SeekSettings.parse(more.seek ?? {}),
+    windows: WindowSettings.parse(more.windows ?? {}),
     from: more.from,
     kept: more.kept,
     reply: more.reply,

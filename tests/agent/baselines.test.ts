@@ -4,7 +4,7 @@ import { chatModels } from '../../models/chat/index.ts'
 import { graphChoices } from '../../src/cli/options.ts'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { ask, host } from './ask.ts'
-import { handMadeIndex, itemAt } from './hand-made-index.ts'
+import { handMadeIndex, itemAt, said } from './hand-made-index.ts'
 import { museum } from './museum.ts'
 
 const index = handMadeIndex(museum)
@@ -34,7 +34,7 @@ test('a graph that does not exist is named with those that do', async () => {
   })
 })
 
-describe.each(['single-pass', 'search-then-answer', 'longshot-v2', 'dvd'])('%s', graph => {
+describe.each(['single-pass', 'search-then-answer', 'longshot-v2', 'dvd', 'windows'])('%s', graph => {
   test('answers with times of its ledger alone, without any model', async () => {
     const state = await ask(index, question, { graph })
     const ledger = new Set(state.evidence.map(row => row.id))
@@ -180,5 +180,53 @@ describe('longshot-v2', () => {
       ['listen', { start: 100, end: 400, question: 'q' }],
       ['look', { start: 0, end: 50, question: 'q', frames: 32 }],
     ])
+  })
+})
+
+describe('windows', () => {
+  const rows = [
+    { at: 100, text: 'The ferry leaves at noon.' },
+    { at: 500, text: 'A ferry is painted in the yard.' },
+    { at: 905, text: 'Lunch is served.' },
+  ].map(({ at, text }) => said(at, at + 4, text))
+  const long = handMadeIndex({ duration: 1000, rows })
+
+  test('looks at the windows whose words fit the question, one by one, and writes from what came of them', async () => {
+    const vision = listening((_, n) => ({ text: `Window ${n}: the ferry is white.` }))
+    const writer = listening(() => ({ text: 'The ferry is white.' }))
+    const services = { vision: async () => ({ by: 'chat/listening', service: vision.model }) }
+    const { steps, spent, answer, evidence } = await ask(long, 'What colour is the ferry?', {
+      ...{ graph: 'windows', services, writer: writer.model, frames: 999, windows: { k: 2, frames: 40 } },
+    })
+    const briefs = vision.requests.map(({ brief }) => brief as { span: object; pictures: number[][] })
+    expect(briefs.map(({ span, pictures }) => [span, pictures.length])).toEqual(
+      expect.arrayContaining([
+        [{ start: 80, end: 160 }, 40],
+        [{ start: 480, end: 560 }, 40],
+      ]),
+    )
+    expect(briefs).toHaveLength(2)
+    expect(steps.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ['window_search', 'found'],
+      ['window_inspect', 'found'],
+      ['window_inspect', 'found'],
+    ])
+    const shown = vision.requests.map(({ messages }) => JSON.stringify(messages)).join('\n')
+    expect(shown).toContain('The ferry leaves at noon.')
+    expect(shown).not.toContain('Lunch')
+    expect(evidence.map(({ text }) => text)).toContain('Window 0: the ferry is white.')
+    expect(JSON.stringify(writer.requests[0]?.messages)).toContain('Window 1: the ferry is white.')
+    expect(spent).toMatchObject({ frames: 80, calls: 3 })
+    expect(answer.text).toBe('The ferry is white.')
+  })
+
+  test('keeps to the budget of frames, fills up with even windows, and says so', async () => {
+    const vision = listening(() => ({ text: 'Nothing of it.' }))
+    const services = { vision: async () => ({ by: 'chat/listening', service: vision.model }) }
+    const { answer, spent } = await ask(long, 'Is there a zeppelin?', {
+      ...{ graph: 'windows', services, frames: 999, budget: { frames: 30 } },
+    })
+    expect(spent.frames).toBe(30)
+    expect(answer.degraded.join(' ')).toMatch(/0 of the 3 windows .* lie evenly/)
   })
 })

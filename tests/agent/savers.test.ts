@@ -88,6 +88,7 @@ const graphs: [string, string[], AskMore?][] = [
   ['search-then-answer', ['act', 'draft', 'answer']],
   ['longshot-v2', ['plan', 'act', 'answer']],
   ['dvd', ['begin', 'plan', 'act', 'answer']],
+  ['windows', ['retrieve', 'look', 'draft', 'answer']],
   ['seek', ['look', 'plan', 'act', 'answer'], { planner: seeing, frames: 99 }],
 ]
 

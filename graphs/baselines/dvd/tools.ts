@@ -49,7 +49,7 @@ export function dvdTools(): Tool[] {
           .min(1)
           .max(10),
       }),
-      ({ question, time_ranges }, context) => inspect(question, time_ranges, context),
+      ({ question, time_ranges }, context) => inspectFrames({ question, ranges: time_ranges, mostFrames }, context),
     ),
   ]
 }
@@ -106,17 +106,27 @@ const mostFrames = 50
 const perSecond = 2 // frames, at most
 const width = 768
 
+interface InspectWish {
+  question: string
+  ranges: readonly Span[]
+  mostFrames: number
+  beside?: string // words to go with the frames
+}
+
 // Frames of some spans and a question for the vision model. What it says is a row for each of the spans.
-async function inspect(question: string, ranges: readonly Span[], context: ToolContext): Promise<ToolResult> {
+export async function inspectFrames(
+  { question, ranges, mostFrames, beside = '' }: InspectWish,
+  context: ToolContext,
+): Promise<ToolResult> {
   const { by, service } = await context.services.vision()
   if (!service.accepts.has('image'))
-    throw new UsageError(`frame_inspect needs a vision model, and ${service.id} takes no images.`, {
+    throw new UsageError(`Frames are shown to a vision model, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does.',
     })
   if (!context.jpeg) throw new UsageError('No pictures can be made for a vision model here.')
   const { jpeg } = context
   const spans = mergeSpans(ranges.map(range => within(range, context.index.coverage.duration)))
-  const frames = await context.frames(momentsIn(spans), width)
+  const frames = await context.frames(momentsIn(spans, mostFrames), width)
   const frameParts = await Promise.all(
     frames.map(
       async (frame): Promise<ContentPart[]> => [
@@ -139,7 +149,10 @@ async function inspect(question: string, ranges: readonly Span[], context: ToolC
       purpose: 'look',
       messages: [
         { role: 'system', content: textContent(inspectRules) },
-        { role: 'user', content: [...frameParts.flat(), { type: 'text', text: question }] },
+        {
+          role: 'user',
+          content: [...frameParts.flat(), ...textContent([beside, question].filter(Boolean).join('\n'))],
+        },
       ],
       temperature: 0,
       maxTokens: 512,
@@ -162,7 +175,7 @@ function within({ start, end }: Span, duration: number): Span {
 }
 
 // At even distances over the spans as if they were one.
-function momentsIn(spans: readonly Span[]): number[] {
+function momentsIn(spans: readonly Span[], mostFrames: number): number[] {
   const total = spans.reduce((sum, span) => sum + spanLength(span), 0)
   const count = Math.max(1, Math.min(mostFrames, Math.round(total * perSecond)))
   const moments: number[] = []

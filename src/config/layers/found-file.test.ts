@@ -47,7 +47,7 @@ describe('a settings file that was found and not named', () => {
       if (set) marked.push(name)
       else expect(notices.join(), name).toContain(name)
     }
-    const sections = ['index', 'budget', 'policy', 'answer', 'seek', 'output']
+    const sections = ['index', 'budget', 'policy', 'answer', 'seek', 'windows', 'output']
     expect(marked.filter(name => !sections.includes(name.split('.')[0]!))).toEqual([])
     expect(marked).toContain('index.stillWidth')
   })

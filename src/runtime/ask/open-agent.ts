@@ -74,6 +74,7 @@ export async function openGraphParts(context: AgentContext, calls: CallLog): Pro
     answerStyle: settings.answer.style,
     answerAlways: settings.answer.always === true,
     seek: settings.seek,
+    windows: settings.windows,
     ...((!models.isOff('vision') || eyes === 'planner') && { vision: true }),
     signal,
     ...(context.library && { library: context.library.parts(calls, reply) }),
