@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/core/video.ts'
 import { type LineWord, linePicture } from './line-words.ts'
 import { readInLanguage } from './read-in-language.ts'
-import { dataFolder } from './tesseract-workers.ts'
+import { dataFolder, listDataPackages } from './tesseract-workers.ts'
 
 // Languages in Latin letters with accents that have a package @tesseract.js-data/<language>.
 const accented = [
@@ -10,8 +10,10 @@ const accented = [
 ]
 
 export async function installedLanguages(): Promise<string[]> {
-  const folders = await Promise.all(accented.map(dataFolder))
-  return accented.filter((_, i) => folders[i])
+  const names = await listDataPackages()
+  const packages = accented.filter(language => names.has(language))
+  const folders = await Promise.all(packages.map(dataFolder))
+  return packages.filter((_, i) => folders[i])
 }
 
 interface ReadLine {

@@ -9,9 +9,12 @@ export function stableJson(value: unknown): string {
   if (value instanceof Uint8Array) return JSON.stringify(`bytes:${createHash('sha256').update(value).digest('hex')}`)
   if (Array.isArray(value)) return `[${value.map(item => stableJson(item ?? null)).join(',')}]`
   if (value && typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stableJson(item)}`).join(',')}}`
+    const object = value as Record<string, unknown>
+    const keys = Object.keys(object).filter(key => object[key] !== undefined)
+    return `{${keys
+      .sort()
+      .map(key => `${JSON.stringify(key)}:${stableJson(object[key])}`)
+      .join(',')}}`
   }
   return JSON.stringify(value) ?? 'null'
 }

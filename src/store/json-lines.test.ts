@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
@@ -40,4 +40,14 @@ test('writing goes on after a torn line as if it had never been', async () => {
 test('a broken line before the last is a fault, with its number', async () => {
   await writeFile(file, '{"n":1}\n{"n":\n{"n":3}\n')
   await expect(readJsonLines(file, Row)).rejects.toThrow('damaged at line 2')
+})
+
+test('a write that fails fails each row that was in it, and the next row is written', async () => {
+  const lines = await openJsonLines(file, 'each-line')
+  await rm(dirname(file), { recursive: true })
+  const results = await Promise.allSettled([1, 2, 3].map(n => lines.append({ n })))
+  expect(results.map(result => result.status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await mkdir(dirname(file))
+  await lines.append({ n: 4 })
+  expect(await readJsonLines(file, Row)).toEqual([{ n: 4 }])
 })

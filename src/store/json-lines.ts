@@ -6,7 +6,7 @@ import { readTextFile } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 
 export interface JsonLines {
-  append(row: unknown): Promise<void> // one after another, each whole
+  append(row: unknown): Promise<void> // in their order, each whole
   flush(): Promise<void> // everything appended is on the disk itself
 }
 
@@ -20,15 +20,16 @@ export async function openJsonLines(
   const doing = `write ${file}`
   let size = await onDisk(doing, () => cutTornLine(file, fileModes[access]))
   let last: Promise<void> = Promise.resolve()
+  let batch: { rows: string[]; written: Promise<void> } | undefined // rows that come during a write go with the next one
 
-  const write = async (row: unknown) => {
-    const line = Buffer.from(`${JSON.stringify(row)}\n`)
-    // Opened for each row: the process may be stopped at any time, and nobody would close it.
+  const write = async (rows: readonly string[]) => {
+    const lines = Buffer.from(rows.join(''))
+    // Opened for each write: the process may be stopped at any time, and nobody would close it.
     await using handle = await open(file, 'a', fileModes[access])
     try {
-      for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
+      for (let at = 0; at < lines.length; ) at += (await handle.write(lines, at)).bytesWritten
       if (sync === 'each-line') await handle.sync()
-      size += line.length
+      size += lines.length
     } catch (error) {
       await handle.truncate(size).catch(() => {}) // the next reader drops a torn line anyway
       throw error
@@ -37,9 +38,19 @@ export async function openJsonLines(
 
   return {
     append(row) {
-      const next = last.then(() => onDisk(doing, () => write(row)))
-      last = next.catch(() => {})
-      return next
+      const line = `${JSON.stringify(row)}\n`
+      if (batch) {
+        batch.rows.push(line)
+        return batch.written
+      }
+      const rows = [line]
+      const written = last.then(() => {
+        batch = undefined
+        return onDisk(doing, () => write(rows))
+      })
+      batch = { rows, written }
+      last = written.catch(() => {})
+      return written
     },
     async flush() {
       await last

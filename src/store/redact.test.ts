@@ -45,3 +45,23 @@ test('what is no secret stays as it is', () => {
   }
   expect(redact(plain)).toEqual(plain)
 })
+
+test('every pattern is reached: the first look at a text passes over none of them', () => {
+  const keys = [
+    ...['sk-abcdefghijklmnopqrstuvwx', 'pk-abcdefghijklmnopqrstuvwx', 'rk-abcdefghijklmnopqrstuvwx'],
+    ...[
+      'hf_abcdefghijklmnopqrstuvwxyz',
+      'gho_abcdefghijklmnopqrstuvwxyz012345',
+      'github_pat_abcdefghijklmnopqrstuvwxyz',
+    ],
+    ...[
+      'AKIAABCDEFGHIJKLMNOP',
+      `AIza${'a'.repeat(35)}`,
+      'xoxb-1234567890-abc',
+      `eyJ${'a'.repeat(12)}.${'b'.repeat(12)}.`,
+    ],
+    ...['BEARER abcdefghijklmnop', 'basic\tabcdefghijklmnop', 'POSTGRES://ada:b@c', 'ftp://ada:b@c'],
+    ...['x?sig=abc', 'x&KEY=abc'],
+  ]
+  for (const key of keys) expect(redact(`say ${key} aloud`)).toContain('[redacted]')
+})

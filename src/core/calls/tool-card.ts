@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { ToolCard } from '../chat.ts'
 import type { Tool } from '../tool.ts'
 
-const cards = new WeakMap<Tool, ToolCard>()
+const schemas = new WeakMap<Tool['input'], ToolCard['parameters']>()
 
 // A tool as a model sees it; its schema is made once, as it costs more than a step of the graph.
-export function toolCard(tool: Tool): ToolCard {
-  let card = cards.get(tool)
-  if (!card) {
-    const { $schema, ...parameters } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })
-    card = { name: tool.name, description: tool.description, parameters }
-    cards.set(tool, card)
+export function toolCard({ name, description, input }: Tool): ToolCard {
+  let parameters = schemas.get(input)
+  if (!parameters) {
+    const { $schema, ...rest } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+    parameters = rest
+    schemas.set(input, parameters)
   }
-  return card
+  return { name, description, parameters }
 }

@@ -37,10 +37,10 @@ export function recordCalls(folder: string, redact: Redact) {
     const time = count(hash)
     const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
     await onDisk(`record a call in ${folder}`, async () => {
-      await ensureFolder(join(folder, 'bytes'))
       const bytes = new Map<string, Uint8Array>()
       const request = withoutBytes(call.request, bytes)
       const reply = withoutBytes(outcome.reply, bytes)
+      await ensureFolder(bytes.size > 0 ? join(folder, 'bytes') : folder)
       for (const [hash, content] of bytes) await writeOnce(join(folder, 'bytes', hash), content)
       await writeWhole(
         file,
