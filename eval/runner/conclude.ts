@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { SightBrief } from '../../src/core/brief.ts'
 import { readCalls } from '../../src/store/call-log/resume.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
@@ -65,7 +66,7 @@ function spentBy(lines: readonly SampleLine[]): RunCost {
 interface SeenFrames {
   id: string
   ask: string
-  times: number[] // of frames that a model was shown, in seconds, where its request says them
+  times: number[] // of frames that a model was shown, in seconds
   frames: number // that models were shown in all
   rows: { id: string; track: string; start: number; end: number; cited: boolean }[]
   prompts: string[] // sha256 of each request
@@ -80,7 +81,10 @@ export async function listSeenFrames(folder: string, lines: readonly SampleLine[
 
 async function readSeen(folder: string, id: string, { name, usage, evidence }: AskRecord): Promise<SeenFrames> {
   const chats = (await readCalls(callFolder(folder, `${id}-${name}`))).filter(({ kind }) => kind === 'chat')
-  const times = chats.flatMap(({ request }) => SightBrief.safeParse(request.brief).data?.pictures.flat() ?? [])
+  const times = chats.flatMap(({ request }) => [
+    ...(SightBrief.safeParse(request.brief).data?.pictures.flat() ?? []),
+    ...shownTimes(request),
+  ])
   return {
     id,
     ask: name,
@@ -89,4 +93,14 @@ async function readSeen(folder: string, id: string, { name, usage, evidence }: A
     rows: evidence.map(({ id, track, span, cited }) => ({ id, track, start: span.start, end: span.end, cited })),
     prompts: [...new Set(chats.flatMap(({ key }) => key ?? []))].sort(),
   }
+}
+
+const ShownFrames = z.object({
+  messages: z.array(z.object({ content: z.array(z.object({ type: z.string(), time: z.number().optional() })) })),
+})
+
+// Of the pictures in the messages of a conversation, each of which has its time.
+function shownTimes(request: object): number[] {
+  const content = ShownFrames.safeParse(request).data?.messages.flatMap(message => message.content) ?? []
+  return content.flatMap(({ type, time }) => (type === 'image' && time !== undefined ? [time] : []))
 }

@@ -27,7 +27,11 @@ test('frames.jsonl has the times of all frames shown, the rows seen and cited, a
     messages: [{ role: 'user', content: textContent(`look at ${pictures}`) }],
     brief: { kind: 'sight', video: { id: 'v', name: 'v.mp4' }, task: 'look', pictures },
   })
-  const requests = [lookAt([12], [3]), lookAt([3, 4])]
+  const conversed: ChatRequest = {
+    purpose: 'plan',
+    messages: [{ role: 'user', content: [{ type: 'image', jpeg: new Uint8Array([1]), time: 5.5 }] }],
+  }
+  const requests = [lookAt([12], [3]), lookAt([3, 4]), conversed]
   const { signal } = new AbortController()
   try {
     const calls = resumeCalls(callFolder(folder, 'q/1-open'), value => value).model(model)
@@ -41,7 +45,7 @@ test('frames.jsonl has the times of all frames shown, the rows seen and cited, a
     expect(seen).toEqual({
       id: 'q/1',
       ask: 'open',
-      times: [3, 4, 12],
+      times: [3, 4, 5.5, 12],
       frames: 0,
       rows: [
         { id: 'r1', track: 'speech', start: 3, end: 5, cited: true },

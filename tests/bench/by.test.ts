@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SampleLine } from '../../eval/data/sample-line.ts'
@@ -60,6 +60,10 @@ describe('a model in the simplest loop', () => {
     expect(ask!.usage).toMatchObject({ calls: 5, inputTokens: 500, outputTokens: 9, frames: 1 })
     expect(ask!.evidence).toMatchObject([{ span: { start: 10, end: 18.9 }, track: 'claim', cited: true }])
     expect(JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')).by).toBe('host')
+    const [seen] = linesIn<{ times: number[]; frames: number }>(join(out, 'frames.jsonl'))
+    expect(seen!.frames).toBe(1) // one sheet
+    expect(seen!.times.length).toBeGreaterThan(1)
+    expect(seen!.times.every(time => time >= 9.5 && time <= 18.5)).toBe(true)
     const afterView = sent(out).find(({ pictures }) => pictures === 1)!
     expect(afterView.texts[0]).toMatch(/^# Answering from a video with longtake/)
     expect(afterView.texts.join('\n')).toContain('Adults 12 euro')
@@ -110,6 +114,16 @@ test('an agent that dies is a failure of its question, and --resume asks it agai
   expect(untyped.stderr).toContain('a command is only started if it is typed')
   const again = await run(acp('dies'), 'dies', '--resume', out)
   expect(again.ran.code, again.ran.stderr).toBe(6)
+})
+
+test('a model alone that takes no pictures is refused before a video is looked at', async () => {
+  const settings = ['backend=openai', 'url=http://127.0.0.1:9/v1', 'model=m', 'accepts=["text"]']
+  const blind = settings.flatMap(one => ['--set', `models.vision.${one}`])
+  const { out, ran } = await run('alone', 'blind', ...blind, '--task', 'mcq')
+  expect(ran.code).toBe(2)
+  expect(ran.stderr).toContain('takes no pictures')
+  expect(ran.stderr).toContain('Set a model that sees')
+  expect(existsSync(out)).toBe(false)
 })
 
 test.each([

@@ -5,6 +5,7 @@ import {
   type Origin,
   type SettingPath,
   type SettingsLayer,
+  setAt,
   settingAt,
   type Tree,
 } from '../tree.ts'
@@ -18,7 +19,7 @@ interface Merged {
 export function mergeLayers(layers: readonly SettingsLayer[]): Merged {
   const merged: Merged = { values: {}, origins: new Map() }
   for (const layer of layers) {
-    dropReplacedBackends(merged, layer.values)
+    dropReplacedBackends(merged, layer)
     merge(merged, layer, merged.values, withNamedBackends(layer.values), [])
   }
   return merged
@@ -42,16 +43,22 @@ function merge(merged: Merged, layer: SettingsLayer, into: Tree, values: Tree, p
   }
 }
 
-// Settings belong to their backend: a layer that names another one does not inherit those of the one it replaces.
-function dropReplacedBackends(merged: Merged, values: Tree): void {
+// Settings belong to their backend: a layer that names another one does not inherit those of the one it replaces. A role that `model`
+// fills keeps the limits of its requests: it was they that were set, for whatever server fills it.
+function dropReplacedBackends(merged: Merged, { name, values }: SettingsLayer): void {
   const models = withNamedBackends(values).models
   if (!isTree(models)) return
   for (const [role, settings] of Object.entries(models)) {
     const before = settingAt(merged.values, ['models', role, 'backend'])
     const after = settingAt(settings, ['backend'])
     if (before === undefined || after === undefined || before === after) continue
+    const limits = name === 'chosen' ? settingAt(merged.values, ['models', role, 'limits']) : undefined
+    const limitOrigins = [...merged.origins].filter(([path]) => path.startsWith(`models.${role}.limits`))
     delete (merged.values.models as Tree)[role]
     forget(merged, ['models', role])
+    if (!isTree(limits)) continue
+    setAt(merged.values, ['models', role, 'limits'], limits, '')
+    for (const [path, origin] of limitOrigins) merged.origins.set(path, origin)
   }
 }
 

@@ -87,6 +87,7 @@ export const viewOperation: Operation<typeof input> = {
       head: `${wish.singly ? `${cells.length} pictures` : `One sheet, ${columns} in a row`}: ${cells.map(({ label }) => label).join(', ')}.${rest}`,
       lines: [],
       pictures,
+      times: wish.singly ? frames.map(({ time }) => [time]) : [frames.map(({ time }) => time)],
       ...(rest && { next: `Next: the same from ${formatMoment(times[maxFrames] ?? span.end)}.` }),
     }
   },

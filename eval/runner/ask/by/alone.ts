@@ -53,7 +53,15 @@ interface DirectParts {
 
 // models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
 const alone: Answerer = {
-  check: ({ options, runtime }) => checkTakes(options, runtime.models),
+  async check({ options, runtime }) {
+    await checkTakes(options, runtime.models)
+    if (options.frames === 0) return
+    const { service: chat } = await runtime.models.open('vision')
+    if (chat.accepts.has('image')) return
+    throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
+      hint: 'Set a model that sees: --set models.vision.backend=NAME; or show no frames: --option frames=0.',
+    })
+  },
   open(asking, folder) {
     const { benchmark, options, change, runtime, redact, epoch, wordingText, prompts } = asking
     const { library, models, settings } = runtime
@@ -80,10 +88,6 @@ function directModel(parts: DirectParts): Agent {
     async open(path, { subtitles, samples, watch, signal }) {
       const { service: chat } = await parts.models.open('vision')
       if (parts.blind) return directVideo({ ...parts, chat, ...(await blindVideo(samples, subtitles)), signal })
-      if (parts.options.frames !== 0 && !chat.accepts.has('image'))
-        throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
-          hint: 'Set a model that sees: --set models.vision.backend=NAME.',
-        })
       const video = await locateVideo(parts.library, path, {
         trust: parts.trust,
         maxHours: parts.maxHours,

@@ -4,6 +4,7 @@ import { packageFolder } from '../../../../src/cli/version.ts'
 import type { Step, StopReason } from '../../../../src/core/agent.ts'
 import { toProblem } from '../../../../src/core/api/problem.ts'
 import { untilAborted, withDeadline } from '../../../../src/core/basics/signals.ts'
+import type { SightBrief } from '../../../../src/core/brief.ts'
 import {
   addUsage,
   type ChatMessage,
@@ -69,6 +70,7 @@ interface ConversationParts {
 class HostConversation {
   readonly #parts: ConversationParts
   readonly #steps: Step[] = []
+  readonly #times: number[][] = [] // of the frames in each picture that was shown
   readonly #began = performance.now()
   #usage: Usage = emptyUsage
 
@@ -108,6 +110,7 @@ class HostConversation {
           messages: [...messages],
           tools,
           toolChoice: isOver ? ('none' as const) : ('auto' as const),
+          ...(this.#times.length > 0 && { brief: this.#brief() }),
         }
         const reply = await untilAborted(planner.reply(request, deadline.signal), deadline.signal)
         if (reply.calls.length === 0 || isOver) {
@@ -210,15 +213,22 @@ class HostConversation {
     return content
   }
 
+  // No language model sees it: it says what stands in the pictures, for the record.
+  #brief(): SightBrief {
+    const { id, name } = this.#parts.video.index.video
+    return { kind: 'sight', video: { id, name }, task: 'look', pictures: [...this.#times] }
+  }
+
   #list(): OperationReply {
     const { name, id, duration } = this.#parts.video.index.video
     return { head: '1 video.', lines: [`${visibleFileName(name)} (${id}) ${formatMoment(duration)} ready`] }
   }
 
-  #shown({ pictures = [], sound }: OperationReply, { accepts }: ChatModel): ContentPart[] {
+  #shown({ pictures = [], times = [], sound }: OperationReply, { accepts }: ChatModel): ContentPart[] {
     const framesLeft = this.#parts.asking.runtime.settings.budget.frames - this.#usage.frames
     const shownPictures = accepts.has('image') ? pictures.slice(0, Math.max(0, framesLeft)) : []
     this.#usage = addUsage(this.#usage, { frames: shownPictures.length })
+    this.#times.push(...times.slice(0, shownPictures.length))
     const why = accepts.has('image')
       ? 'the budget of pictures is used up'
       : 'you take no pictures; with "question" a vision model answers in words'

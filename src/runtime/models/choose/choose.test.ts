@@ -234,6 +234,18 @@ describe('auto, role by role', () => {
 })
 
 describe('one word', () => {
+  test('keeps the limits of requests that the settings give a role, and none of its other settings', async () => {
+    const { url } = await openai(['gpt-4.1'])
+    const planner = { backend: 'rules', limits: { attempts: 1, attemptSeconds: 900 }, model: 'other' }
+    const { models, config } = await choose({
+      given: { values: { models: { planner } }, place: 'my.json' },
+      model: url,
+    })
+    expect(models.planner).toMatchObject({ backend: 'openai', model: 'gpt-4.1', limits: planner.limits })
+    expect(config.origins.get('models.planner.limits.attempts')?.place).toBe('my.json')
+    expect(models.writer).not.toHaveProperty('limits')
+  })
+
   test('fills the chat roles over the profile, and says so; the rest stays', async () => {
     const { url } = await ollama()
     const environment = { OLLAMA_HOST: url }
