@@ -6,10 +6,18 @@ import { currentRoute } from '../router.ts'
 
 const most = 4
 
-// What was asked last, of any video. Nothing in a chosen folder or a filtered list.
+interface Question {
+  name: string
+  video?: { id: string }
+}
+
+const isSame = (one: Question) => (other: Question) => one.name === other.name && one.video?.id === other.video?.id
+
+// What was asked last, of any video, each question once. Nothing in a chosen folder or a filtered list.
 export function RecentQuestions() {
   const { loaded } = useLoad(signal => api('GET /runs', { signal }))
-  const runs = (loaded.value.value?.runs ?? []).filter(({ kind }) => kind === 'question').slice(0, most)
+  const questions = (loaded.value.value?.runs ?? []).filter(({ kind }) => kind === 'question')
+  const runs = questions.filter((run, at) => questions.findIndex(isSame(run)) === at).slice(0, most)
   if (runs.length === 0 || currentRoute.value.query.size > 0) return null
   return (
     <nav class="recent-questions small" aria-label="Recent questions">
