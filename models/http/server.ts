@@ -6,7 +6,7 @@ import {
   explainTransportError,
   type ServerAddress,
   serverMessage,
-} from './classify-failure.ts'
+} from './explain-failure.ts'
 import type { RequestLimits } from './limits.ts'
 import { openRetries, type RetryAttempt } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
