@@ -12,7 +12,8 @@ import { filledTable } from './papers/filled-table.ts'
 import { ownResult } from './papers/own-result.ts'
 import { policyTable } from './policy-table.ts'
 import type { RunReport } from './run-report.ts'
-import { costCells, costColumns, type TaskRow } from './task-rows.ts'
+import { costCells, costColumns } from './task-cost.ts'
+import type { TaskRow } from './task-rows.ts'
 import { metricTitle, notJudged, runTitle, taskTitle } from './titles.ts'
 
 export function reportTables(report: RunReport): ReportTable[] {
