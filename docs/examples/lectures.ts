@@ -10,9 +10,9 @@ import type { Grade } from '../../eval/data/sample-line.ts'
 import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { readReplyChoice } from '../../eval/metrics/choice/read-choice.ts'
 import { gradeShortAnswer } from '../../eval/metrics/short-answer.ts'
+import { checkTemplate, fillTemplate } from '../../eval/protocols/fill-template.ts'
 import { evenFrameTimes, showFrames } from '../../eval/protocols/frames.ts'
 import type { Protocol } from '../../eval/protocols/judge/protocol.ts'
-import { checkTemplate, fillTemplate } from '../../eval/protocols/judge/template.ts'
 
 const Lecture = z.object({
   id: z.string(),

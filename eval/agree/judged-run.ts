@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/json.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { splitAskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import type { Protocol, VerdictKind } from '../protocols/judge/protocol.ts'
-import { sha256 } from '../protocols/judge/template.ts'
 import { openRunData } from '../report/reports.ts'
 import { type BenchRun, readBenchRun, readLines } from '../runner/files/run-files.ts'
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/json.ts'
+import { fillTemplate } from '../protocols/fill-template.ts'
 import type { Wordings } from '../protocols/frames.ts'
-import { fillTemplate, sha256 } from '../protocols/judge/template.ts'
 
 // A person's own wording of what a model alone is asked after the frames: by task, with {question}, {options} and {subtitles} where
 // they belong. The released wording may not be shipped; who has it can put it here.

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/json.ts'
 import type { Models } from '../../src/runtime/models/models.ts'
 import { createRuntime } from '../../src/runtime/runtime.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { JudgeChoice } from '../protocols/judge/protocol.ts'
 import { isSeeing, type JudgeMode, type JudgeWording } from '../protocols/judge/protocol.ts'
-import { sha256 } from '../protocols/judge/template.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
 
 interface JudgeWish {

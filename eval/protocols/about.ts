@@ -1,10 +1,10 @@
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/json.ts'
 import { readTextFile } from '../../src/store/read-file.ts'
 import { findVideoRoot } from '../data/find-videos.ts'
 import type { Sample, SampleAbout, SampleSource } from '../data/sample.ts'
-import { sha256 } from './judge/template.ts'
 
 const Facts = z.strictObject({
   title: z.string().optional(),

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 
 // sha256 of a value's JSON with sorted keys: equal content, equal hash, whatever the order it was written in.
 export function contentHash(value: unknown): string {
-  return createHash('sha256').update(stableJson(value)).digest('hex')
+  return sha256(stableJson(value))
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 export function stableJson(value: unknown): string {
-  if (value instanceof Uint8Array) return JSON.stringify(`bytes:${createHash('sha256').update(value).digest('hex')}`)
+  if (value instanceof Uint8Array) return JSON.stringify(`bytes:${sha256(value)}`)
   if (Array.isArray(value)) return `[${value.map(item => stableJson(item ?? null)).join(',')}]`
   if (value && typeof value === 'object') {
     const object = value as Record<string, unknown>

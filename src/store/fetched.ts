@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { publicAddress } from '../core/basics/address.ts'
+import { sha256 } from '../core/json.ts'
 import type { Fetched } from '../core/runtime.ts'
 import { writeDurably } from './durable.ts'
 import { exists, listNames, parseStoredJson, readTextFile } from './read-file.ts'
@@ -18,11 +18,7 @@ type FetchRecord = z.infer<typeof FetchRecord>
 
 // The folder of a video by its key, which is the same whichever way the video was addressed.
 export function fetchedFolder(home: string, key: string): string {
-  return join(home, 'fetched', hashText(key).slice(0, 20))
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return join(home, 'fetched', sha256(key).slice(0, 20))
 }
 
 // The video that was fetched by this address before, if it is still there.
@@ -30,7 +26,7 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
   for (const name of await listNames(join(home, 'fetched'))) {
     const folder = join(home, 'fetched', name)
     const record = await read(folder)
-    if (record?.asked.includes(hashText(address))) return whole(folder, record)
+    if (record?.asked.includes(sha256(address))) return whole(folder, record)
   }
   return undefined
 }
@@ -39,15 +35,15 @@ export async function fetchedBy(home: string, address: string): Promise<Fetched 
 export async function fetchedAs(home: string, key: string, address?: string): Promise<Fetched | undefined> {
   const folder = fetchedFolder(home, key)
   const record = await read(folder)
-  if (record && address && !record.asked.includes(hashText(address)))
-    await save(folder, { ...record, asked: [...record.asked, hashText(address)] })
+  if (record && address && !record.asked.includes(sha256(address)))
+    await save(folder, { ...record, asked: [...record.asked, sha256(address)] })
   return record && whole(folder, record)
 }
 
 // `asked`: the addresses by which it was named, besides the site's own.
 export async function saveFetched(folder: string, video: Fetched, asked: readonly string[]): Promise<Fetched> {
   const { path, title } = video
-  const names = new Set([...asked, video.address].map(hashText))
+  const names = new Set([...asked, video.address].map(sha256))
   const address = publicAddress(video.address)
   await save(folder, { schemaVersion: 2, asked: [...names], address, title, file: basename(path) })
   return { ...video, address }

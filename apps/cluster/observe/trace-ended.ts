@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../src/core/json.ts'
 import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -70,7 +70,7 @@ export function hashTraceId(id: string): string {
 }
 
 function hex(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits)
+  return sha256(text).slice(0, digits)
 }
 
 async function loadApi(): Promise<Api | undefined> {

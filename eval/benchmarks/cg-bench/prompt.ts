@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
+import { sha256 } from '../../../src/core/json.ts'
 import { explainFirstIssue } from '../../data/parse-record.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
 import type { Native } from '../../protocols/frames.ts'
-import { sha256 } from '../../protocols/judge/template.ts'
 import { floatText } from '../../python/value.ts'
 import type { CgBenchRecord } from './record.ts'
 

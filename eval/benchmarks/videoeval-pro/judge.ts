@@ -1,7 +1,8 @@
+import { sha256 } from '../../../src/core/json.ts'
 import { gradeShortAnswer } from '../../metrics/short-answer.ts'
+import { checkTemplate, fillTemplate } from '../../protocols/fill-template.ts'
 import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
 import type { Protocol } from '../../protocols/judge/protocol.ts'
-import { checkTemplate, fillTemplate, sha256 } from '../../protocols/judge/template.ts'
 import { strip } from '../../python/text.ts'
 
 type Grade = 'A' | 'B' | 'C' // correct, incorrect, not attempted

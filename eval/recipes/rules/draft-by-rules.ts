@@ -1,7 +1,7 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffled } from '../../data/deck.ts'
-import { fillTemplate } from '../../protocols/judge/template.ts'
+import { fillTemplate } from '../../protocols/fill-template.ts'
 import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
 import { type AnswerCandidate, type Form, makeCandidates } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }

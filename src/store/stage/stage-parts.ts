@@ -1,9 +1,10 @@
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
+import { sha256 } from '../../core/json.ts'
 import type { StageParts } from '../../core/stage.ts'
 import { storedStage } from '../../core/words/stage-names.ts'
 import { ensureFolder, fileModes, writeDurably } from '../durable.ts'
@@ -120,7 +121,7 @@ type SavedFiles = z.infer<typeof SavedFiles>
 
 // The state with what the files were then, and a hash of both: a changed byte must not be resumed from.
 function closedState(files: SavedFiles, state: Uint8Array): Buffer {
-  const head = sealed({ files, state: createHash('sha256').update(state).digest('hex') })
+  const head = sealed({ files, state: sha256(state) })
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state])
 }
 
@@ -129,8 +130,7 @@ function openState(bytes: Buffer): { files: SavedFiles; state: Buffer } | undefi
   const state = bytes.subarray(end + 1)
   try {
     const head = JSON.parse(bytes.toString('utf8', 0, end))
-    if (!head.check || isBroken(head) || head.state !== createHash('sha256').update(state).digest('hex'))
-      return undefined
+    if (!head.check || isBroken(head) || head.state !== sha256(state)) return undefined
     return { files: SavedFiles.parse(head.files), state }
   } catch {
     return undefined // damaged, or of an earlier release: the stage begins anew

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Job } from '../../../../src/core/api/job.ts'
 import type { JobState } from '../../../../src/core/api/job-state.ts'
+import { sha256 } from '../../../../src/core/json.ts'
 import { type AnswerEnd, type AnsweredJob, isCutShort } from './answer-events.ts'
 import { answerDetails, contentFor } from './chunks.ts'
 import type { writeAnswerContent } from './content.ts'
@@ -82,7 +82,7 @@ export function responseOutput(job: AnsweredJob, link: Link) {
 }
 
 export function outputItemId(kind: 'rs' | 'msg', job: string): string {
-  return `${kind}_${createHash('sha256').update(job).digest('hex').slice(0, 24)}`
+  return `${kind}_${sha256(job).slice(0, 24)}`
 }
 
 function responseUsage({ answer: { usage } }: AnsweredJob) {

@@ -1,7 +1,7 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
-import { fillTemplate } from '../../../protocols/judge/template.ts'
+import { fillTemplate } from '../../../protocols/fill-template.ts'
 import type { ItemInterval } from '../../../recipes/item.ts'
 import type { FollowUp, TimedItem } from '../../../recipes/recipe.ts'
 import type { Entry } from './lists.ts'

@@ -1,6 +1,6 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { pick, shuffled } from '../../../data/deck.ts'
-import { fillTemplate } from '../../../protocols/judge/template.ts'
+import { fillTemplate } from '../../../protocols/fill-template.ts'
 import { jaccard, plainWords } from '../../../recipes/checks/parts/words.ts'
 import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
 import { clueIntervals } from '../../../recipes/rules/draft-by-rules.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mergeSpans, overlap } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { fillTemplate } from '../../../protocols/judge/template.ts'
+import { fillTemplate } from '../../../protocols/fill-template.ts'
 import type { UnitResult } from '../../../recipes/author.ts'
 import { type DraftItem, draftItemId, type ItemInterval, type SourceRecord } from '../../../recipes/item.ts'
 import { type MakeStage, type MakeUnit, outputsOf } from '../../../recipes/recipe.ts'

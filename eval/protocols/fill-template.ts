@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { UsageError } from '../../../src/core/errors.ts'
+import { UsageError } from '../../src/core/errors.ts'
 
 // A prompt with a place {name} for each value. A person may supply the wording.
 export function fillTemplate(text: string, values: Record<string, string | undefined>): string {
@@ -15,8 +14,4 @@ export function checkTemplate(text: string, place: string, names: readonly strin
   throw new UsageError(`${place} has no place for {${missing}}.`, {
     hint: `Write ${names.map(name => `{${name}}`).join(', ')} where they belong in the prompt.`,
   })
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
