@@ -120,8 +120,9 @@ function readSpan({ begin, end, dur }: Record<string, string>, clock: Clock): Sp
   const from = parseSeconds(begin, clock)
   const lasts = parseSeconds(dur, clock)
   const to = parseSeconds(end, clock) ?? (from !== undefined && lasts !== undefined ? from + lasts : undefined)
-  if (from === undefined || to === undefined || to <= from) return undefined
-  return { start: roundTime(from), end: roundTime(to) }
+  if (from === undefined || to === undefined) return undefined
+  const span = { start: roundTime(from), end: roundTime(to) }
+  return span.end > span.start ? span : undefined
 }
 
 // "00:01:02.5", "00:01:02:12" (the last are frames), "62.5s", "1500ms", "300f", "90000t".
