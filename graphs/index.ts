@@ -25,6 +25,11 @@ export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
   dvd: () => import('./baselines/dvd.ts'),
   seek: () => import('./baselines/seek.ts'),
   windows: () => import('./baselines/windows.ts'),
+  'task-graph': () => import('./baselines/task-graph.ts'),
+  vgent: () => import('./baselines/vgent.ts'),
+  'video-rag': () => import('./baselines/video-rag.ts'),
+  videomind: () => import('./baselines/videomind.ts'),
+  'video-explorer': () => import('./baselines/video-explorer.ts'),
 }
 
 export const graphNames = Object.keys(graphs)

@@ -1,21 +1,22 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { StopReason } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
-import { type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
+import { answerTokens, type ChatRequest, type ToolCall, textContent } from '../../src/core/chat.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { parseJsonText } from '../../src/core/json.ts'
 import { isFrame } from '../../src/core/sight/frame-rows.ts'
-import { formatTime } from '../../src/core/time.ts'
+import { formatTime, parseTime } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { indexLine } from '../../src/core/words/index-lines.ts'
 import { validate } from '../../src/text/replies/evidence-validator.ts'
 import { readDraft } from '../../src/text/replies/read-draft.ts'
 import { askModel } from '../asking/ask-model.ts'
 import type { Blueprint } from '../compile.ts'
-import { conversationNode, type PlannerConversation } from '../conversation/ask.ts'
+import { conversationNode, modelMessage, type PlannerConversation } from '../conversation/ask.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import { writeRequest } from '../prompts/writer.ts'
 import type { AgentSession } from '../session.ts'
-import type { Done, RunState } from '../state.ts'
+import type { Done, RunState, Update } from '../state.ts'
 
 // What all baselines share: none of the policies of the agent holds in them. The limits, and the rule that a time comes from the
 // ledger, are no policies and stay.
@@ -81,9 +82,10 @@ async function byRules(session: AgentSession, state: RunState, calls: NonNullabl
   const ruleCalls = await calls(session, state)
   if (ruleCalls.length > 0) return { goto: 'act', update: { calls: ruleCalls } }
   const { goto, update } = answered(session, await writeOnce(session, state))
-  const note = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
-  return { goto, update: { ...update, notes: [note] } }
+  return { goto, update: { ...update, notes: [plannedByRules] } }
 }
+
+const plannedByRules = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
 
 function countedRounds({ steps }: RunState): number {
   const isCounted = steps.filter(step => step.outcome !== 'failed' && step.outcome !== 'refused')
@@ -121,21 +123,81 @@ export function baselineTool<Input>(
   return { ...card, input, run: (given, context) => run(given as Input, context) }
 }
 
-// One call of the writer over the ledger as it is.
-export async function writeOnce(session: AgentSession, state: RunState): Promise<Draft | undefined> {
+// One step of a baseline that plans in a fixed order: what the planner replies in JSON. The reply stays among the messages of the
+// run, where later nodes find it.
+export async function planJson<Plan>(
+  session: AgentSession,
+  state: RunState,
+  { name, rules, shape, data = [] }: { name: string; rules: string; shape: z.ZodType<Plan>; data?: string[] },
+): Promise<{ plan?: Plan; update: Update }> {
+  const { planner, earlier } = session.parts
+  if (!planner.accepts.has('text'))
+    return { update: { notes: state.notes.includes(plannedByRules) ? [] : [plannedByRules] } }
+  if (!session.meter.mayAsk()) return { update: {} }
+  const reply = await askModel(session, 'planner', () => ({
+    purpose: 'plan',
+    messages: [
+      { role: 'system', content: textContent(rules) },
+      { role: 'user', content: textContent([questionBlock(state, earlier), ...data].join('\n\n')) },
+    ],
+    schema: { name, schema: z.toJSONSchema(shape, { io: 'input' }) },
+    temperature: 0,
+    maxTokens: answerTokens.plan,
+  }))
+  if (!reply) return { update: {} }
+  const text = reply.text.trim()
+  session.watch({ type: 'plan', round: state.round, text: text.slice(0, 4000) })
+  const plan = shape.safeParse(parseJsonText(text)).data
+  const note = `The planner's reply to the step "${name}" could not be read, so the question itself stands in its place.`
+  return {
+    plan,
+    update: { messages: [modelMessage({ text, calls: [] })], ...(plan === undefined && { notes: [note] }) },
+  }
+}
+
+// The last reply of this shape.
+export function findPlan<Plan>({ messages }: RunState, shape: z.ZodType<Plan>): Plan | undefined {
+  const texts = messages.flatMap(one => (one.by === 'model' ? [one.text] : []))
+  return texts
+    .reverse()
+    .map(text => shape.safeParse(parseJsonText(text)).data)
+    .find(plan => plan !== undefined)
+}
+
+// A time as a model states it: "1:05" as frames and rows have it, or seconds.
+export const TimeInReply = z.preprocess(parseTime, z.number())
+
+// The question and each of its options, as queries.
+export function questionQueries({ parts: { question } }: AgentSession): string[] {
+  return [question.text, ...(question.options ?? [])].map(query => query.slice(0, 500))
+}
+
+// What the writer is given in place of the whole ledger, and what it is told of it.
+export interface ChosenRows {
+  rows: Evidence[]
+  hints: string[]
+}
+
+// One call of the writer over the ledger as it is, or over some of it.
+export async function writeOnce(
+  session: AgentSession,
+  state: RunState,
+  chosen?: ChosenRows,
+): Promise<Draft | undefined> {
   if (!session.meter.mayAsk()) return undefined
-  const reply = await askModel(session, 'writer', () => ledgerRequest(session, state))
+  const reply = await askModel(session, 'writer', () => ledgerRequest(session, state, chosen))
   return reply ? readDraft(reply.text, session.parts.question.options) : undefined
 }
 
-export function ledgerRequest(session: AgentSession, state: RunState): ChatRequest {
+export function ledgerRequest(session: AgentSession, state: RunState, chosen?: ChosenRows): ChatRequest {
   const { index, earlier } = session.parts
+  const now = session.now(state)
   return writeRequest({
-    state: session.now(state),
+    state: chosen ? { ...now, evidence: chosen.rows } : now,
     turns: earlier,
     coverage: index.coverage,
     overview: index.overview,
-    hints: [],
+    hints: chosen?.hints ?? [],
     lists: new Set(),
     ledgerCharacters: session.fit.characters('ledger'),
   })

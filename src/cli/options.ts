@@ -17,6 +17,11 @@ export const graphChoices = [
   'dvd',
   'seek',
   'windows',
+  'task-graph',
+  'vgent',
+  'video-rag',
+  'videomind',
+  'video-explorer',
 ] as const // graphs/index.ts
 
 export const fileValues = { values: 'files' } as const

@@ -34,7 +34,9 @@ test('a graph that does not exist is named with those that do', async () => {
   })
 })
 
-describe.each(['single-pass', 'search-then-answer', 'longshot-v2', 'dvd', 'windows'])('%s', graph => {
+const published = ['longshot-v2', 'dvd', 'windows', 'task-graph', 'vgent', 'video-rag', 'videomind', 'video-explorer']
+
+describe.each(['single-pass', 'search-then-answer', ...published])('%s', graph => {
   test('answers with times of its ledger alone, without any model', async () => {
     const state = await ask(index, question, { graph })
     const ledger = new Set(state.evidence.map(row => row.id))

@@ -89,6 +89,9 @@ const graphs: [string, string[], AskMore?][] = [
   ['longshot-v2', ['plan', 'act', 'answer']],
   ['dvd', ['begin', 'plan', 'act', 'answer']],
   ['windows', ['retrieve', 'look', 'draft', 'answer']],
+  ['task-graph', ['plan', 'act', 'fuse', 'answer']],
+  ['video-rag', ['request', 'retrieve', 'draft', 'answer']],
+  ['video-explorer', ['plan', 'act', 'answer']],
   ['seek', ['look', 'plan', 'act', 'answer'], { planner: seeing, frames: 99 }],
 ]
 

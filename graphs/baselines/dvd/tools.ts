@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { SightBrief } from '../../../src/core/brief.ts'
-import { type ChatRequest, type ContentPart, textContent } from '../../../src/core/chat.ts'
-import { UsageError } from '../../../src/core/errors.ts'
+import { type ChatRequest, textContent } from '../../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../../src/core/evidence.ts'
-import { clampSpan, formatSpan, formatTime, mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
+import { clampSpan, formatSpan, mergeSpans, type Span, spanLength } from '../../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
 import type { VideoIndex } from '../../../src/core/video.ts'
 import { fence } from '../../../src/core/words/fence.ts'
 import { baselineTool } from '../baseline.ts'
+import { askFrames, evenMomentsOver } from '../frames.ts'
 import { clipsFor, searchClips } from './clips.ts'
 
 const time = z.number().min(0).describe('seconds from the start of the video')
@@ -115,81 +114,26 @@ interface InspectWish {
 
 // Frames of some spans and a question for the vision model. What it says is a row for each of the spans.
 export async function inspectFrames(
-  { question, ranges, mostFrames, beside = '' }: InspectWish,
+  { question, ranges, mostFrames, beside }: InspectWish,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { by, service } = await context.services.vision()
-  if (!service.accepts.has('image'))
-    throw new UsageError(`Frames are shown to a vision model, and ${service.id} takes no images.`, {
-      hint: 'Set models.vision to a model that does.',
-    })
-  if (!context.jpeg) throw new UsageError('No pictures can be made for a vision model here.')
-  const { jpeg } = context
   const spans = mergeSpans(ranges.map(range => within(range, context.index.coverage.duration)))
-  const frames = await context.frames(momentsIn(spans, mostFrames), width)
-  const frameParts = await Promise.all(
-    frames.map(
-      async (frame): Promise<ContentPart[]> => [
-        { type: 'text', text: `Frame at ${formatTime(frame.time)}:` },
-        { type: 'image', jpeg: await jpeg(frame), time: frame.time },
-      ],
-    ),
-  )
+  const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
+  const count = Math.max(1, Math.min(mostFrames, Math.round(seconds * perSecond)))
   const [first = { start: 0, end: 0 }] = spans
-  const brief: SightBrief = {
-    kind: 'sight',
-    video: { id: context.video.id, name: context.video.name },
-    task: 'look',
-    pictures: frames.map(frame => [frame.time]),
+  const { by, text, times } = await askFrames(context, {
+    ...{ times: evenMomentsOver(spans, count), width, beside, question, rules: inspectRules },
     span: { start: first.start, end: spans.at(-1)?.end ?? first.end },
-    question,
-  }
-  const reply = await service.reply(
-    {
-      purpose: 'look',
-      messages: [
-        { role: 'system', content: textContent(inspectRules) },
-        {
-          role: 'user',
-          content: [...frameParts.flat(), ...textContent([beside, question].filter(Boolean).join('\n'))],
-        },
-      ],
-      temperature: 0,
-      maxTokens: 512,
-      brief,
-    },
-    context.signal,
-  )
-  context.spend({ calls: 1, ...reply.usage, frames: frames.length })
-  const replyText = reply.text.trim()
-  if (!replyText) return { evidence: [], text: 'The vision model said nothing.' }
-  const frameIn = (span: Span) => frames.find(({ time }) => time >= span.start && time < span.end)?.time
-  const rows = spans.map(span => context.note({ span, track: 'picture', text: replyText, frame: frameIn(span) }, by))
-  return { evidence: rows }
+  })
+  if (!text) return { evidence: [], text: 'The vision model said nothing.' }
+  const frameIn = (span: Span) => times.find(time => time >= span.start && time < span.end)
+  return { evidence: spans.map(span => context.note({ span, track: 'picture', text, frame: frameIn(span) }, by)) }
 }
 
 function within({ start, end }: Span, duration: number): Span {
   const [from, to] = start <= end ? [start, end] : [end, start]
   const span = clampSpan({ start: from, end: Math.max(to, from + 1) }, duration)
   return spanLength(span) > 0 ? span : { start: Math.max(0, duration - 1), end: duration }
-}
-
-// At even distances over the spans as if they were one.
-function momentsIn(spans: readonly Span[], mostFrames: number): number[] {
-  const total = spans.reduce((sum, span) => sum + spanLength(span), 0)
-  const count = Math.max(1, Math.min(mostFrames, Math.round(total * perSecond)))
-  const moments: number[] = []
-  let before = 0
-  for (const span of spans) {
-    const length = spanLength(span)
-    for (let i = moments.length; i < count; i++) {
-      const at = ((i + 0.5) * total) / count - before
-      if (at >= length) break
-      moments.push(span.start + at)
-    }
-    before += length
-  }
-  return moments
 }
 
 const inspectRules =
