@@ -115,13 +115,13 @@ function stepsOfTasks({ messages, steps }: RunState): StepsByTask {
   return done
 }
 
-// Attention of a task: softmax of its weight in the plan times how much of the question and its query its rows hold. Of a row: that of
-// its tasks, by its rank in each. The writer gets the rows of most weight that fit, and is told the weights.
+// Attention of a task: softmax of its weight in the plan times how much of the question its best row holds. Of a row: that of its
+// tasks, by its rank in each. The writer gets the rows of most weight that fit, and is told the weights.
 async function fuse(session: AgentSession, state: RunState): Promise<Done> {
   const done = stepsOfTasks(state)
+  const terms = tokens(session.parts.question.text).filter(token => !isStopWord(token.text))
   const results = tasksOf(session, state).map(task => {
     const rows = [...new Set(session.ledger.rows((done.get(task.id) ?? []).flatMap(step => step.evidence)))]
-    const terms = tokens(`${session.parts.question.text} ${task.query}`).filter(token => !isStopWord(token.text))
     const fit = Math.max(0, ...rows.map(row => coverage(terms, row.text)))
     return { task, rows, force: rows.length > 0 ? Math.exp(sharpness * task.weight * fit) : 0 }
   })

@@ -40,7 +40,7 @@ const wholeAgent: Departure[] = [
     part: 'control loop',
     paper: 'not published for the sixteen tools',
     here: 'graph investigate',
-    why: '--graph longshot-v2 is the released loop with its three tools',
+    why: '--graph longshot-v2 is the released loop with its three tools, --graph task-graph the task graph of the paper',
   },
   {
     part: 'web search, code',

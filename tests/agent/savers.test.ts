@@ -77,6 +77,22 @@ const conversing: ChatModel = {
     return { text, calls, stop: 'end', usage: { inputTokens: 5, outputTokens: 5 }, model: 'x' }
   },
 }
+// Answers as the roles of videomind do, whoever asks.
+const roles: ChatModel = {
+  id: 'chat/roles',
+  accepts: new Set(['text', 'image']),
+  async reply({ messages }) {
+    const asked = JSON.stringify(messages.map(one => one.content.filter(part => part.type === 'text')))
+    const text = /moments that a query/.test(asked)
+      ? '{"moments": [{"start": "0:30", "end": "0:40"}, {"start": 32, "end": 38}]}'
+      : /candidate/.test(asked)
+        ? `{"yes": ${/0:32-0:38/.test(asked) ? 0.9 : 0.1}}`
+        : '{"ground": true, "query": "the lighthouse"}'
+    return { text, calls: [], stop: 'end', usage: { inputTokens: 5, outputTokens: 5 }, model: 'x' }
+  },
+}
+const eyes = { vision: async () => ({ by: 'chat/roles', service: roles }) }
+
 const draw = async (times: number[]) =>
   times.map(time => ({ time, width: 4, height: 4, rgb: new Uint8Array(48).fill(Math.round(time) % 200) }))
 
@@ -91,6 +107,7 @@ const graphs: [string, string[], AskMore?][] = [
   ['windows', ['retrieve', 'look', 'draft', 'answer']],
   ['task-graph', ['plan', 'act', 'fuse', 'answer']],
   ['video-rag', ['request', 'retrieve', 'draft', 'answer']],
+  ['videomind', ['plan', 'ground', 'verify', 'draft', 'answer'], { services: eyes, draw, budget: { frames: 700 } }],
   ['video-explorer', ['plan', 'act', 'answer']],
   ['seek', ['look', 'plan', 'act', 'answer'], { planner: seeing, frames: 99 }],
 ]
