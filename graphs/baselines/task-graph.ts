@@ -60,33 +60,37 @@ function tasksOf(session: AgentSession, state: RunState): Task[] {
 // One round: every task whose tasks before it are done. Of tasks that wait for each other all are run.
 async function act(session: AgentSession, state: RunState): Promise<Done> {
   const tasks = tasksOf(session, state)
-  const done = stepsOfTasks(state)
-  const left = tasks.filter(task => !done.has(task.id))
+  const taskSteps = stepsOfTasks(state)
+  const openTasks = tasks.filter(task => !taskSteps.has(task.id))
   const stop = session.meter.over(state.round)
-  if (left.length === 0 || stop) return { goto: 'fuse', update: left.length > 0 && stop ? { stop } : {} }
-  const waiting = new Set(left.map(task => task.id))
-  const free = left.filter(task => !task.after.some(id => waiting.has(id)))
-  const ready = free.length > 0 ? free : left
-  const calls = (await Promise.all(ready.map(task => callsOf(task, done, session)))).flat()
+  if (openTasks.length === 0 || stop) return { goto: 'fuse', update: openTasks.length > 0 && stop ? { stop } : {} }
+  const waiting = new Set(openTasks.map(task => task.id))
+  const free = openTasks.filter(task => !task.after.some(id => waiting.has(id)))
+  const ready = free.length > 0 ? free : openTasks
+  const calls = (await Promise.all(ready.map(task => callsOf(task, taskSteps, session)))).flat()
   const run = await runCalls(session, state, calls, state.round)
   const message = modelMessage({ text: ready.map(task => task.id).join(' '), calls }, state.round)
   return {
-    goto: ready.length < left.length ? 'act' : 'fuse',
+    goto: ready.length < openTasks.length ? 'act' : 'fuse',
     update: { ...run, messages: [message], round: state.round + 1 },
   }
 }
 
 const trackOfModule = { sight: 'picture', speech: 'speech', sound: 'sound', text: 'text' } as const
 
-async function callsOf(task: Task, done: StepsByTask, { parts, ledger, context }: AgentSession): Promise<ToolCall[]> {
+async function callsOf(
+  task: Task,
+  taskSteps: StepsByTask,
+  { parts, ledger, context }: AgentSession,
+): Promise<ToolCall[]> {
   const { tools, index } = parts
   const query = task.query.slice(0, 500)
   if (task.module === 'search') return buildCalls(tools, 'search', task.id, { query, k: hits })
   const track = trackOfModule[task.module]
-  const rows = task.after.flatMap(id => ledger.rows((done.get(id) ?? []).flatMap(step => step.evidence)))
-  const found =
+  const rows = task.after.flatMap(id => ledger.rows((taskSteps.get(id) ?? []).flatMap(step => step.evidence)))
+  const foundRows =
     rows.length > 0 ? rows : (await context.index.search({ query, k: spansOfTask })).map(hit => hit.evidence)
-  return found
+  return foundRows
     .slice(0, spansOfTask)
     .flatMap((row, i) =>
       closerCalls(tools, track, `${task.id}/${i}`, { ...around(row, index.coverage.duration), question: query }),
@@ -102,26 +106,26 @@ type StepsByTask = Map<string, Step[]>
 
 // The steps of each task that was run: those of a round stand in the order of its calls.
 function stepsOfTasks({ messages, steps }: RunState): StepsByTask {
-  const done: StepsByTask = new Map()
+  const taskSteps: StepsByTask = new Map()
   for (const message of messages) {
     if (message.by !== 'model' || message.round === undefined) continue
-    for (const id of message.text.split(' ')) done.set(id, [])
+    for (const id of message.text.split(' ')) taskSteps.set(id, [])
     const ofRound = steps.filter(step => step.round === message.round)
     for (const [i, { id }] of message.calls.entries()) {
       const step = ofRound[i]
-      if (step) done.get(id.split('/')[0] ?? '')?.push(step)
+      if (step) taskSteps.get(id.split('/')[0] ?? '')?.push(step)
     }
   }
-  return done
+  return taskSteps
 }
 
 // Attention of a task: softmax of its weight in the plan times how much of the question its best row holds. Of a row: that of its
 // tasks, by its rank in each. The writer gets the rows of most weight that fit, and is told the weights.
 async function fuse(session: AgentSession, state: RunState): Promise<Done> {
-  const done = stepsOfTasks(state)
+  const taskSteps = stepsOfTasks(state)
   const terms = tokens(session.parts.question.text).filter(token => !isStopWord(token.text))
   const results = tasksOf(session, state).map(task => {
-    const rows = [...new Set(session.ledger.rows((done.get(task.id) ?? []).flatMap(step => step.evidence)))]
+    const rows = [...new Set(session.ledger.rows((taskSteps.get(task.id) ?? []).flatMap(step => step.evidence)))]
     const fit = Math.max(0, ...rows.map(row => coverage(terms, row.text)))
     return { task, rows, force: rows.length > 0 ? Math.exp(sharpness * task.weight * fit) : 0 }
   })
@@ -146,7 +150,7 @@ async function fuse(session: AgentSession, state: RunState): Promise<Done> {
           .map(row => row.id)
           .join(' ')}`,
     )
-  const told = `Weights of the tasks that found the evidence, with their best rows. Rely most on the rows of most weight.\n${hints.join('\n')}`
-  session.watch({ type: 'plan', round: state.round, text: told.slice(0, 4000) })
-  return answered(session, await writeOnce(session, state, { rows, hints: [told] }))
+  const weightLines = `Weights of the tasks that found the evidence, with their best rows. Rely most on the rows of most weight.\n${hints.join('\n')}`
+  session.watch({ type: 'plan', round: state.round, text: weightLines.slice(0, 4000) })
+  return answered(session, await writeOnce(session, state, { rows, hints: [weightLines] }))
 }

@@ -52,8 +52,8 @@ export default baselineGraph(
 )
 
 async function keywords(session: AgentSession, state: RunState): Promise<Done> {
-  const asked = { name: 'keywords', rules: prompts.vgentKeywordRules, shape: Keywords }
-  const { update } = await planJson(session, state, asked)
+  const step = { name: 'keywords', rules: prompts.vgentKeywordRules, shape: Keywords }
+  const { update } = await planJson(session, state, step)
   const missing = hasCaptions(session.parts.index) ? [] : [noCaptions]
   const notes = [...(update.notes ?? []), ...missing, ...frameShare(session.parts, allFrames).notes]
   return { update: { ...update, notes } }
@@ -79,8 +79,8 @@ function namedClips({ parts: { question, index } }: AgentSession): number[] {
 
 function foundClips(session: AgentSession, { steps }: RunState): Span[] {
   const named = namedClips(session)
-  const found = steps.find(step => step.tool === 'retrieve_clips')?.text?.match(/\d+/g) ?? []
-  const clips = named.length > 0 ? named : found.map(Number)
+  const numbers = steps.find(step => step.tool === 'retrieve_clips')?.text?.match(/\d+/g) ?? []
+  const clips = named.length > 0 ? named : numbers.map(Number)
   return clips.map(clip => clipSpan(clip, clipSeconds, session.parts.index))
 }
 
@@ -89,8 +89,8 @@ async function refine(session: AgentSession, state: RunState): Promise<Done> {
   const clips = foundClips(session, state)
   if (clips.length === 0 || !vision) return { update: {} }
   const counts = findPlan(state, Keywords)?.kind === 'counting' || /\bhow many\b/i.test(question.text)
-  const asked = { name: 'questions', rules: prompts.vgentSubQuestionRules, shape: SubQuestions }
-  const planned = counts ? undefined : await planJson(session, state, asked)
+  const step = { name: 'questions', rules: prompts.vgentSubQuestionRules, shape: SubQuestions }
+  const planned = counts ? undefined : await planJson(session, state, step)
   const questions = counts ? [question.text] : planned?.plan?.questions
   if (!questions) return { update: planned?.update ?? {} }
   const calls = clips.map((span, at) => ({
@@ -120,9 +120,14 @@ async function aggregate(session: AgentSession, state: RunState): Promise<Done> 
   const clips = checkedSteps(state).map(step => ({ ...Span.parse(step.input), text: step.text ?? '' }))
   if (!multiple || kind === 'counting' || clips.length < 2) return { update: {} }
   clips.sort((a, b) => a.start - b.start)
-  const told = clips.map(clip => `Clip ${formatSpan(clip)}:\n${clip.text}`).join('\n')
-  const asked = { name: 'summary', rules: prompts.vgentAggregateRules, shape: Summary, data: [fence('clips', told)] }
-  const { plan, update } = await planJson(session, state, asked)
+  const clipLines = clips.map(clip => `Clip ${formatSpan(clip)}:\n${clip.text}`).join('\n')
+  const step = {
+    name: 'summary',
+    rules: prompts.vgentAggregateRules,
+    shape: Summary,
+    data: [fence('clips', clipLines)],
+  }
+  const { plan, update } = await planJson(session, state, step)
   const span = { start: clips[0]?.start ?? 0, end: clips.at(-1)?.end ?? 0 }
   if (plan)
     session.ledger.learn([
@@ -134,11 +139,11 @@ async function aggregate(session: AgentSession, state: RunState): Promise<Done> 
 async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const { index, policy } = session.parts
   session.ledger.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
-  const kept = keptClips(session, state)
+  const clips = keptClips(session, state)
   const most = Math.max(1, Math.floor(answerFrames * frameShare(session.parts, allFrames).share))
-  const seconds = kept.reduce((sum, span) => sum + spanLength(span), 0)
-  const spread = evenMomentsOver(kept, Math.max(1, Math.min(most, Math.round(seconds))))
-  return draftFromFrames(session, state, kept.length > 0 ? spread : evenMoments(wholeSpan(index), most))
+  const seconds = clips.reduce((sum, span) => sum + spanLength(span), 0)
+  const spread = evenMomentsOver(clips, Math.max(1, Math.min(most, Math.round(seconds))))
+  return draftFromFrames(session, state, clips.length > 0 ? spread : evenMoments(wholeSpan(index), most))
 }
 
 function vgentTools(frames: number): Tool[] {
@@ -161,7 +166,7 @@ function vgentTools(frames: number): Tool[] {
       z.object({ start: z.number(), end: z.number(), questions: z.array(z.string()), counts: z.boolean() }),
       async ({ start, end, questions, counts }, context) => {
         const span = { start, end }
-        const said = context.index
+        const speech = context.index
           .evidence({ tracks: ['speech'], span })
           .map(rowLine)
           .join('\n')
@@ -171,15 +176,15 @@ function vgentTools(frames: number): Tool[] {
             span,
             times: evenMoments(span, frames),
             width: 512,
-            question: `${said && fence('speech', said)}\n${list}`,
+            question: `${speech && fence('speech', speech)}\n${list}`,
           },
           rules: counts ? prompts.vgentCountRules : prompts.vgentCheckRules,
         })
         const answers = Answers.safeParse(parseJsonText(text)).data?.answers ?? []
-        const held = questions.flatMap((question, i) =>
+        const answered = questions.flatMap((question, i) =>
           /^(no|0)?$/i.test(answers[i] ?? '') ? [] : `${question} ${answers[i]}`,
         )
-        return { evidence: [], text: held.join('\n'), outcome: held.length > 0 ? 'found' : 'nothing' }
+        return { evidence: [], text: answered.join('\n'), outcome: answered.length > 0 ? 'found' : 'nothing' }
       },
     ),
   ]

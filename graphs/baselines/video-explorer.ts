@@ -21,14 +21,14 @@ export default baselineGraph(
         async calls({ parts, ledger }, { round, steps }) {
           const question = parts.question.text
           const ask = { id: 'rule_0', name: 'temporal_grounding', arguments: { need: question } }
-          const said = {
+          const sayCall = {
             id: 'rule_1',
             name: 'subtitle_extractor',
             arguments: { start: 0, end: parts.index.coverage.duration },
           }
-          if (round === 0) return [ask, said]
-          const found = round === 1 && parts.vision ? ledger.rows(steps[0]?.evidence ?? []) : []
-          return found
+          if (round === 0) return [ask, sayCall]
+          const foundRows = round === 1 && parts.vision ? ledger.rows(steps[0]?.evidence ?? []) : []
+          return foundRows
             .slice(0, 1)
             .map(({ span }) => ({ id: 'rule_2', name: 'video_reader', arguments: { ...span, question } }))
         },

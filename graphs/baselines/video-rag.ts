@@ -35,8 +35,8 @@ export default baselineGraph(
 )
 
 async function request(session: AgentSession, state: RunState): Promise<Done> {
-  const asked = { name: 'request', rules: videoRagRules, shape: Request }
-  return { update: (await planJson(session, state, asked)).update }
+  const step = { name: 'request', rules: videoRagRules, shape: Request }
+  return { update: (await planJson(session, state, step)).update }
 }
 
 async function retrieve(session: AgentSession, state: RunState): Promise<Done> {
@@ -77,9 +77,11 @@ const videoRagTools: Tool[] = [
     queriesInput,
     async ({ queries }, { index }) => {
       const moments = frameTimes(index).map(time => ({ start: time, end: time }))
-      const shown = new Set(moments.flatMap(span => index.evidence({ tracks: ['text'], span }).map(row => row.id)))
+      const shownIds = new Set(moments.flatMap(span => index.evidence({ tracks: ['text'], span }).map(row => row.id)))
       const rows = await fittingRows(index, queries, 'text', threshold)
-      return { evidence: rows.filter(({ id, confidence = 1 }) => shown.has(id) && confidence > sureText).sort(byTime) }
+      return {
+        evidence: rows.filter(({ id, confidence = 1 }) => shownIds.has(id) && confidence > sureText).sort(byTime),
+      }
     },
   ),
 ]

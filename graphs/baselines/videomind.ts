@@ -87,13 +87,13 @@ async function draft(session: AgentSession, state: RunState): Promise<Done> {
   return draftFromFrames(session, state, chooseFrameTimes(span, { ...answerer, max }), 2 * width)
 }
 
-type Wish = { question: string } & Partial<Span>
+type RoleCall = { question: string } & Partial<Span>
 
 async function callRole(
   session: AgentSession,
   state: RunState,
   name: keyof typeof roles,
-  wishes: Wish[],
+  wishes: RoleCall[],
 ): Promise<Done> {
   if (!session.parts.vision || wishes.length === 0) return { update: {} }
   const calls = wishes.map((wish, i) => ({ id: `${name}_${i}`, name, arguments: wish }))

@@ -87,14 +87,14 @@ async function ground(need: string, context: ToolContext): Promise<ToolResult> {
   const lines = await Promise.all(
     speech.slice(0, 3).map(query => index.search({ query: query.slice(0, 500), tracks: ['speech'], k: linesPerQuery })),
   )
-  const said = [...new Set(lines.flat().map(hit => hit.evidence))].sort(byTime)
+  const spokenRows = [...new Set(lines.flat().map(hit => hit.evidence))].sort(byTime)
   const spoken = lines.flatMap(hits => hits.slice(0, 1).map(hit => Math.floor(hit.evidence.span.start / clipSeconds)))
   const candidates = [...new Set([...clips.flat(), ...spoken])].sort((a, b) => a - b)
   const frames = Math.floor((context.framesLeft?.() ?? mostFrames) / groundingShare / Math.max(1, candidates.length))
-  const rows = [...said, ...(await watch(candidates, check, Math.min(mostFrames, frames), context))]
-  const found = fence('results', rows.map(rowLine).join('\n') || '(none)')
+  const rows = [...spokenRows, ...(await watch(candidates, check, Math.min(mostFrames, frames), context))]
+  const results = fence('results', rows.map(rowLine).join('\n') || '(none)')
   const listed =
-    rows.length > 0 ? await askWriter(explorerIntervalRules, `${about}\n\n${found}`, Segments, context) : undefined
+    rows.length > 0 ? await askWriter(explorerIntervalRules, `${about}\n\n${results}`, Segments, context) : undefined
   const segments = listed?.segments.map(
     one => `${formatSpan(clampSpan(one, index.coverage.duration))} ${one.description}`,
   )
