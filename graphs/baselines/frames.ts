@@ -56,19 +56,20 @@ export interface FrameQuestion {
   span: Span // that they are of
   rules: string
   question: string
+  beside?: string // words to go with the frames
   width: number // pixels of each
 }
 
 // Frames and a question for the vision model, of a tool of a baseline.
-export async function askFrames(tool: string, context: ToolContext, asked: FrameQuestion) {
+export async function askFrames(context: ToolContext, asked: FrameQuestion) {
   const { by, service } = await context.services.vision()
   if (!service.accepts.has('image'))
-    throw new UsageError(`${tool} needs a vision model, and ${service.id} takes no images.`, {
+    throw new UsageError(`Frames are shown to a vision model, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does.',
     })
   const { jpeg } = context
   if (!jpeg) throw new UsageError('No pictures can be made for a vision model here.')
-  const { times, span, rules, question, width } = asked
+  const { times, span, rules, question, beside = '', width } = asked
   const frames = await framesAt(context, times, width)
   const frameParts = await Promise.all(
     frames.map(
@@ -83,7 +84,10 @@ export async function askFrames(tool: string, context: ToolContext, asked: Frame
       purpose: 'look',
       messages: [
         { role: 'system', content: textContent(rules) },
-        { role: 'user', content: [...frameParts.flat(), { type: 'text', text: question }] },
+        {
+          role: 'user',
+          content: [...frameParts.flat(), ...textContent([beside, question].filter(Boolean).join('\n'))],
+        },
       ],
       temperature: 0,
       maxTokens: replyTokens,

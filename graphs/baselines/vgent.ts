@@ -171,18 +171,14 @@ function vgentTools(frames: number): Tool[] {
           .map(rowLine)
           .join('\n')
         const list = questions.map((question, i) => `${i + 1}. ${question}`).join('\n')
-        const { text } = await askFrames('check_clip', context, {
-          ...{
-            span,
-            times: evenMoments(span, frames),
-            width: 512,
-            question: `${speech && fence('speech', speech)}\n${list}`,
-          },
+        const { text } = await askFrames(context, {
+          ...{ span, times: evenMoments(span, frames), width: 512, question: list },
+          beside: speech && fence('speech', speech),
           rules: counts ? prompts.vgentCountRules : prompts.vgentCheckRules,
         })
         const answers = Answers.safeParse(parseJsonText(text)).data?.answers ?? []
         const answered = questions.flatMap((question, i) =>
-          /^(no|0)?$/i.test(answers[i] ?? '') ? [] : `${question} ${answers[i]}`,
+          /^(no|false|0)?\.?$/i.test(answers[i] ?? '') ? [] : `${question} ${answers[i]}`,
         )
         return { evidence: [], text: answered.join('\n'), outcome: answered.length > 0 ? 'found' : 'nothing' }
       },

@@ -146,7 +146,7 @@ function videoMindTools(share: number): Tool[] {
         const whole = wholeSpan(context.index)
         const span = { start: start ?? whole.start, end: end ?? whole.end }
         const times = chooseFrameTimes(span, { max: scaled(max, share), perSecond })
-        const { text } = await askFrames(name, context, { times, span, rules, question, width })
+        const { text } = await askFrames(context, { times, span, rules, question, width })
         return { evidence: [], text, outcome: text ? 'found' : 'nothing' }
       },
     ),

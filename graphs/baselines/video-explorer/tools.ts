@@ -69,10 +69,10 @@ async function read(span: Span, question: string, most: number, context: ToolCon
   const {
     by,
     text,
-    times: seen,
-  } = await askFrames('video_reader', context, { times, span, rules: explorerReaderRules, question, width })
+    times: frameTimes,
+  } = await askFrames(context, { times, span, rules: explorerReaderRules, question, width })
   if (!text) return { evidence: [], text: 'The vision model said nothing.' }
-  return { evidence: [context.note({ span, track: 'picture', text, frame: seen[0] }, by)] }
+  return { evidence: [context.note({ span, track: 'picture', text, frame: frameTimes[0] }, by)] }
 }
 
 // The grounder in its three turns: what to look for, a look at each segment that is found, and the intervals that fit.
