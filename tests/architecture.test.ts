@@ -20,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/page': ['src/core'],
   'eval/page': ['src/core', 'src/page', 'eval'],
-  eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/runtime', 'src/cli'],
+  eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/runtime', 'src/cli', 'tools'],
   'apps/cluster': [
     ...['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/runtime', 'src/cli'],
     'eval',

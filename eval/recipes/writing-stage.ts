@@ -11,7 +11,7 @@ export interface Writing<Settings, Input, Value, Output> extends Pick<MakeStage,
   temperature: number
   maxTokens: number
   most?(settings: Settings, record: SourceRecord): number // inputs of a video; one where left out
-  inputs(record: SourceRecord, before: Before, settings: Settings): { unit: string; input: Input }[]
+  inputs(record: SourceRecord, before: Before, settings: Settings, seed: number): { unit: string; input: Input }[]
   needless?(input: Input, work: StageWork<Settings, Output>): Unmade | undefined // why nobody is asked
   shown?(input: Input, work: StageWork<Settings, Output>): Promise<Pick<AuthorRequest<Value>, 'pictures' | 'sounds'>>
   text(input: Input, work: StageWork<Settings, Output>): string[]
@@ -29,9 +29,9 @@ export function writingStage<Settings, Input, Value, Output>(
     ...(role && { role }),
     ...(over && { over }),
     prompts: { [name]: [...wish.words, dataRule].join('\n') },
-    units: (record, { author, before, settings }) => {
+    units: (record, { author, before, settings, seed }) => {
       if (!('model' in author)) return []
-      if (before) return wish.inputs(record, before, settings)
+      if (before) return wish.inputs(record, before, settings, seed)
       return Array.from({ length: wish.most?.(settings, record) ?? 1 }, (_, at) => ({
         unit: `${record.video_id}/${name}${at + 1}`,
         input: at,

@@ -68,7 +68,7 @@ function toolPrompt(question: string): string {
 }
 
 // The second call: what the expected calls return stands beside the question, whatever was called before.
-function resultsText(expected: readonly unknown[]): string {
+export function resultsText(expected: readonly unknown[]): string {
   const lines = expected.filter(isPlainDict).map((call: Dict) => {
     const parameters = JSON.stringify(call.parameters ?? {})
     return `${String(call.tool)}(${parameters}): ${String(call.expected_response ?? 'nothing')}`

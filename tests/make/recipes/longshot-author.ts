@@ -53,6 +53,25 @@ export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd =
       if (question.includes(mute)) return { question: 'Another?', answer: 'No.' }
       return { question, answer: `${sentenceOf(question)}.` }
     },
+    dialogues: ({ text }) => {
+      const tool = /tool of this dialogue: (\w+)/.exec(text)?.[1] ?? ''
+      const inputs = new RegExp(`^${tool}\\(([^)]*)\\)`, 'm').exec(text)?.[1]?.split(', ') ?? []
+      const turn = (conversation_role: string) => {
+        const at = told++ % sentences.length
+        const calls = [{ tool, ...callOf(inputs, at) }]
+        const key_segments = [segmentOf(text, at)]
+        return {
+          question: questionOf(at),
+          difficulty: 2,
+          modalities: ['speech'],
+          key_segments,
+          conversation_role,
+          calls,
+        }
+      }
+      const turns = told % 2 === 0 ? [turn('opener'), turn('deepener')] : [turn('opener')]
+      return { scenario: 'A visitor looks up what they tell of the village.', turns: told > 14 ? [] : turns }
+    },
     rubric: ({ text }) => {
       const answer = /<data answer>\n?([\s\S]*?)\.?\n?<\/data>/.exec(text)?.[1]?.trim() ?? ''
       const fact = { name: 'factual_correctness', description: `Must mention that ${answer}` }
@@ -93,4 +112,15 @@ function sentenceOf(question: string): string | undefined {
 function segmentOf(text: string, at: number): number {
   const lines = text.split('\n').filter(line => /^\d+\. \d/.test(line))
   return Number.parseInt(lines.find(line => line.includes(sentences[at % sentences.length] ?? '\0')) ?? '-1', 10)
+}
+
+const values: Record<string, string> = { expression: '340 + 1200', categories: 'sacks, crowns', k: '5' }
+
+// A call that takes all that its tool needs, about one sentence, which is all that it returns.
+function callOf(inputs: readonly string[], at: number) {
+  const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  const timestamp = `${clock(2 + 9 * at)}-${clock(8 + 9 * at)}`
+  const names = inputs.filter(input => !input.endsWith('?')).map(input => input.replace('[]', ''))
+  const parameters = names.map(name => ({ name, value: name === 'timestamp' ? timestamp : (values[name] ?? 'en') }))
+  return { parameters, response: JSON.stringify({ text: sentences[at] }) }
 }

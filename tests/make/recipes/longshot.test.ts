@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/answer.ts'
 import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
+import { faultOfDialogue } from '../../../eval/benchmarks/longshot/recipe/dialogues.ts'
 import { analyzeSamples, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
 import type { DraftItem } from '../../../eval/recipes/item.ts'
 import type { Span } from '../../../src/core/time.ts'
@@ -185,6 +186,75 @@ describe('by a model', () => {
   })
 })
 
+interface AgenticTurn extends Turn {
+  tool_calls?: { tool: string; parameters: Record<string, unknown>; expected_response: string }[]
+}
+
+type AgenticSample = Omit<Sample, 'conversations'> & { required_tools: string[]; conversations: AgenticTurn[] }
+
+// The reader's own samples, and what each turn's calls score if a model makes them.
+async function perfectCalls(path: string): Promise<(number | null)[]> {
+  const longshot = await loadBenchmark('longshot')
+  return linesIn<Sample>(path).flatMap(record =>
+    longshot.samples(record, 0).map(sample => {
+      const place = Number(/__t(\d+)$/.exec(sample.id)?.[1])
+      const { tool_calls = [] } = record.conversations[place] as AgenticTurn
+      const calls = tool_calls.map(({ tool, parameters }) => ({ tool, parameters }))
+      const reply = `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``
+      return longshot.grade(sample, 'tools', { reply, judge: {} }).score
+    }),
+  )
+}
+
+describe('agentic dialogues', () => {
+  const agentic = ['--option', 'tasks=agentic', '--option', 'dialogues=16']
+
+  test('each is about another tool, holds its calls with what they return, passes the filters and is read again', async () => {
+    const own = longshotAuthor()
+    const other = await startChatServer(['scripted'], own.reply)
+    const made = await make('tools', ...agentic, ...serverSettings('author', other.url), '--json').finally(other.close)
+    const { set, forecast, spent } = JSON.parse(made.stdout)
+    expect(new Set(own.asked.filter(name => !['fused', 'events', 'summary'].includes(name)))).toEqual(
+      new Set(['dialogues', 'answers']),
+    )
+    const most = forecast.reduce((sum: number, one: { calls: number }) => sum + one.calls, 0)
+    expect(most).toBeGreaterThanOrEqual(spent.calls)
+    const path = join(world.line.cwd, 'tools', 'final_dataset.jsonl')
+    const samples = linesIn<AgenticSample>(path)
+    const answers = samples.flatMap(({ conversations }) => conversations.filter(({ role }) => role === 'assistant'))
+    expect(answers).toHaveLength(set.counts.kept)
+    expect(answers.length).toBeGreaterThanOrEqual(8)
+    expect(samples.every(({ task, required_tools }) => task === 'agentic_task' && required_tools.length === 1)).toBe(
+      true,
+    )
+    const tools = samples.flatMap(one => one.required_tools)
+    expect(new Set(tools).size).toBe(tools.length)
+    expect(tools).not.toContain('extract_scene_text') // nothing is written in it
+    const calls = answers.flatMap(({ tool_calls = [] }) => tool_calls)
+    for (const { tool, parameters, expected_response } of calls) {
+      if (tool === 'calculator') expect(expected_response).toBe('{"result":"1540"}')
+      if (tool === 'transcribe_speech') expect(JSON.parse(expected_response)).toMatchObject(parameters)
+      if (tool === 'object_detection') expect(parameters.categories).toEqual(['sacks', 'crowns'])
+    }
+    expect(new Set(await perfectCalls(path))).toEqual(new Set([1]))
+    const given = ['--data', 'tools', '--set', 'tools.sets=longshot', ...world.quick]
+    const run = await world.line.run('bench', 'run', 'longshot', '--dry-run', ...given)
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.stringContaining(`${answers.length} questions`)])
+  })
+
+  test('by rules the rows that a question rests on are found and read', async () => {
+    await make('tools-rules', ...agentic)
+    const path = join(world.line.cwd, 'tools-rules', 'final_dataset.jsonl')
+    const answers = linesIn<{ conversations: AgenticTurn[] }>(path).map(({ conversations }) => conversations[1])
+    expect(answers.length).toBeGreaterThanOrEqual(4)
+    for (const { tool_calls = [], criteria } of answers as AgenticTurn[]) {
+      expect(tool_calls.map(({ tool }) => tool)).toContain('transcribe_speech')
+      expect(criteria).toEqual([])
+    }
+    expect(new Set(await perfectCalls(path))).toEqual(new Set([1]))
+  })
+})
+
 describe('an author with its ways', () => {
   const madeBy = async (out: string, odd: Parameters<typeof longshotAuthor>[0]) => {
     const own = longshotAuthor(odd)
@@ -256,6 +326,42 @@ test('what the schema cannot say of questions and rubrics is a fault with its na
   expect(faultOfRubric({ criteria: [{ ...fact, category: 'low_priority' }] })).toMatch(/high priority/)
   expect(faultOfRubric({ criteria: [{ ...fact, category: 'penalty' }] })).toMatch(/no name of a penalty/)
   expect(faultOfRubric({ criteria: [fact, { ...fact, name: 'hallucination' }] })).toMatch(/category penalty/)
+})
+
+test('calls that a tool does not take, or that return what the video does not hold, are a fault with its name', () => {
+  const rows = [{ id: 'r1', track: 'speech' as const, span: { start: 10, end: 14 }, text: 'Anna sold 75 barrels' }]
+  const segment = { segment_index: 0, temporal: { start: 0, end: 30, duration: 30 }, key_events: [], rows: ['r1'] }
+  const modalities = { speech: 'Anna sold 75 barrels', visual: '', audio_environment: '' }
+  const segments = [{ ...segment, modalities, multimodal_description: 'Anna sold 75 barrels' }]
+  const statistics = { segments: 1, duration: 30, fps: 1, frames: 30, rows: 1 }
+  const record = { video_id: 'v', video: 'v.mp4', segments, statistics, meta: {}, rows }
+  const read = { tool: 'transcribe_speech', parameters: [{ name: 'timestamp', value: '0:10-0:14' }], response: 'x' }
+  const asked = { question: 'What was sold?', difficulty: 1, modalities: ['speech' as const], key_segments: [0] }
+  const fault = (calls: (typeof read)[], tool = 'transcribe_speech', question = asked.question) =>
+    faultOfDialogue(
+      { scenario: 'They want to know.', turns: [{ ...asked, question, conversation_role: 'opener', calls }] },
+      tool,
+      record,
+      [],
+    )
+  const count = (response: string) => ({
+    tool: 'count_objects',
+    parameters: [...read.parameters, { name: 'object_query', value: 'barrels' }],
+    response,
+  })
+  const sum = (value: string) => ({ tool: 'calculator', parameters: [{ name: 'expression', value }], response: '1' })
+  expect(fault([read])).toBeUndefined()
+  expect(fault([count('{"count": 75}')], 'count_objects')).toBeUndefined()
+  expect(fault([count('{"count": 76}')], 'count_objects')).toMatch(/does not hold: 76/)
+  expect(fault([read], 'count_objects')).toBe('no turn calls count_objects')
+  expect(fault([read, read])).toMatch(/twice with the same/)
+  expect(fault([{ ...read, parameters: [] }])).toBe('transcribe_speech: the parameter "timestamp" is missing')
+  expect(fault([{ ...read, parameters: [...read.parameters, { name: 'speed', value: '2' }] }])).toMatch(/no parameter/)
+  const at = (value: string) => [{ ...read, parameters: [{ name: 'timestamp', value }] }]
+  expect(fault(at('0:20-0:25'))).toBe('transcribe_speech: nothing is said at 0:20-0:25')
+  expect(fault(at('1:20-1:25'))).toMatch(/after the end/)
+  expect(fault([sum('75 *')], 'calculator')).toMatch(/calculator: /)
+  expect(fault([read], 'transcribe_speech', 'What does transcribe speech say?')).toMatch(/names the tool/)
 })
 
 withOracle('longshot/outputs/datagen_finalization.json')('the generation of the release', () => {

@@ -7,8 +7,19 @@ import { type DraftItem, draftItemId, type ItemInterval, type SourceRecord } fro
 import { type MakeStage, type MakeUnit, outputsOf } from '../../../recipes/recipe.ts'
 import { draftByRules, type RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
-import { type AskedTask, type ConversationQuestion, type LongshotSettings, max, recordText, type Task } from './ask.ts'
+import { resultsText } from '../frames.ts'
+import {
+  type AskedTask,
+  type ConversationQuestion,
+  isAgentic,
+  type LongshotSettings,
+  max,
+  recordText,
+  type Task,
+} from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
+import { callsByRules, mostTurns } from './dialogues.ts'
+import { computingTools, type ExpectedCall } from './expected-calls.ts'
 import prompts from './prompts.json' with { type: 'json' }
 import rules from './rules.json' with { type: 'json' }
 
@@ -51,16 +62,17 @@ export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof 
   name: 'answers',
   ...prompts.answers,
   shape: Answer,
-  most: () => max.questions,
+  most: mostQuestions,
   inputs: (_, before) =>
-    outputsOf<AskedTask>(before.questions).flatMap(({ conversations, ...task }) =>
-      conversations.flatMap(turns =>
-        turns.map((question, place) => {
-          const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
-          const input: TurnPlace = { ...task, conversation, place, turns: turns.length, question }
-          return { unit: `${conversation}_t${place + 1}`, input }
-        }),
-      ),
+    outputsOf<AskedTask>([...(before.questions ?? []), ...(before.dialogues ?? [])]).flatMap(
+      ({ conversations, ...task }) =>
+        conversations.flatMap(turns =>
+          turns.map((question, place) => {
+            const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
+            const input: TurnPlace = { ...task, conversation, place, turns: turns.length, question }
+            return { unit: `${conversation}_t${place + 1}`, input }
+          }),
+        ),
     ),
   needless(input, { earlier }) {
     const isWhole = turnsBefore(input, earlier).length === input.place
@@ -73,6 +85,7 @@ export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof 
       fence('turn', `Asked: ${one.question.question}\nAnswered: ${one.answer}`),
     ),
     fence('question', input.question.question),
+    ...(input.question.tool_calls ? [fence('calls', resultsText(input.question.tool_calls))] : []),
     recordText(record),
   ],
   faultOf: (reply, { question: { question } }) =>
@@ -89,7 +102,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   name: 'rubric',
   ...prompts.rubric,
   shape: Rubric,
-  most: () => max.questions,
+  most: mostQuestions,
   inputs({ video_id }, before) {
     const all = outputsOf<Answered>(before.answers)
     const isWhole = ({ conversation, turns }: TurnPlace) =>
@@ -98,19 +111,48 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   },
   text: ({ question, answer }) => [fence('question', question.question), fence('answer', answer)],
   faultOf: reply => faultOfRubric(reply),
-  outputOf({ criteria }, { question: { question, ...about }, answer, ...extra }, id, record) {
-    const source = citeSource(record, about.key_segments)
-    const all = { ...extra, ...about, criteria: criteria.map(weighed) }
-    return { id, video: record.video_id, kind: extra.task, question, answer, ...source, extra: all }
-  },
+  outputOf: ({ criteria }, input, id, record) => draftItem(input, id, record, { criteria: criteria.map(weighed) }),
 })
 
-// The author's, or the rules': those write questions, answers and rubrics at once.
+function draftItem(
+  { question: { question, ...about }, answer, ...extra }: Answered,
+  id: string,
+  record: SourceRecord,
+  more: object,
+): DraftItem {
+  const source = citeSource(record, about.key_segments)
+  const all = { ...extra, ...about, ...more }
+  return { id, video: record.video_id, kind: extra.task, question, answer, ...source, extra: all }
+}
+
+function mostQuestions(settings: LongshotSettings): number {
+  return isAgentic(settings) ? settings.dialogues * mostTurns : max.questions
+}
+
+// The author's, or the rules': those write questions, answers and rubrics at once. The rubric of an agentic turn is made from its calls
+// when it is scored, and nobody writes one.
 export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
   ...rubric,
-  units: (record, given) =>
-    'model' in given.author ? rubric.units(record, given) : rulesUnits(record, given.seed, max.samples),
-  make: async (unit, work) => ('model' in work.author ? rubric.make(unit, work) : writtenByRules(unit, work.record)),
+  units(record, given) {
+    if (!('model' in given.author)) return rulesUnits(record, given.seed, max.samples, isAgentic(given.settings))
+    const units = rubric.units(record, given)
+    return isAgentic(given.settings) && !given.before ? units.map(({ unit }) => ({ unit, input: agenticUnit })) : units
+  },
+  calls: (unit, author) => (expectedOf(unit) ? 0 : rubric.calls(unit, author)),
+  async make(made, work) {
+    if (!('model' in work.author)) return writtenByRules(made, work.record)
+    const calls = expectedOf(made)
+    if (!calls) return rubric.make(made, work)
+    const computed = computingTools(calls)
+    const more = computed.length > 0 ? { computed } : {}
+    return { output: draftItem(made.input as Answered, made.unit, work.record, more) }
+  },
+}
+
+const agenticUnit = { question: { tool_calls: [] } } // before any is written
+
+function expectedOf({ input }: MakeUnit): ExpectedCall[] | undefined {
+  return (input as Partial<Answered>).question?.tool_calls
 }
 
 // Rows and stretches of the key segments; those that touch are one.
@@ -124,15 +166,21 @@ function citeSource({ segments, statistics: { duration } }: SourceRecord, keys: 
 type Form = keyof typeof rules.forms
 
 // Single questions alone, a rubric of one fact in each criterion and the penalty for any other value.
-function rulesUnits(record: SourceRecord, seed: number, count: number): MakeUnit[] {
+function rulesUnits(record: SourceRecord, seed: number, count: number, agentic: boolean): MakeUnit[] {
   const forms = Object.keys(rules.forms) as Form[]
   const drafts = draftByRules(record, { forms, negatives: { min: 0, max: 0 }, seed, count })
-  return drafts.map((input, at) => ({ unit: draftItemId(record.video_id, at), input }))
+  return drafts.map((draft, at) => ({
+    unit: draftItemId(record.video_id, at),
+    input: agentic ? { ...draft, tool_calls: callsByRules(draft, record) } : draft,
+  }))
 }
 
 function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): UnitResult<DraftItem> {
-  const { form, question, answer, rows, clues, extra } = input as RulesDraft
+  const { form, question, answer, rows, clues, extra, tool_calls } = input as RulesDraft & {
+    tool_calls?: ExpectedCall[]
+  }
   const { task, type, difficulty, modalities, ...rule } = rules.forms[form as Form]
+  const kind = tool_calls ? catalogue.agenticTask : task
   const places = answer.split(', then ')
   const slots = { ...(extra.slots as Record<string, string>), answer, first: places[0], last: places.at(-1) }
   const citedRows = record.rows.filter(row => rows.includes(row.id))
@@ -147,7 +195,7 @@ function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Un
   const about = {
     scenario: rules.scenario,
     scenario_id,
-    task,
+    task: kind,
     task_id,
     question_types: [type],
     conversation: `${task_id}_q1`,
@@ -156,8 +204,10 @@ function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Un
     difficulty,
     modalities,
     key_segments: keys.map(({ segment_index }) => segment_index).slice(0, 10),
-    criteria: criteria.map(one => weighed({ ...one, description: fillTemplate(one.description, slots) })),
+    ...(tool_calls
+      ? { tool_calls }
+      : { criteria: criteria.map(one => weighed({ ...one, description: fillTemplate(one.description, slots) })) }),
   }
-  const itemDraft = { id, video: record.video_id, kind: task, question, answer: fillTemplate(rule.reference, slots) }
+  const itemDraft = { id, video: record.video_id, kind, question, answer: fillTemplate(rule.reference, slots) }
   return { output: { ...itemDraft, rows, clues, extra: { ...extra, ...about } } }
 }

@@ -6,13 +6,16 @@ import type { SourceRecord } from '../../../recipes/item.ts'
 import { outputsOf } from '../../../recipes/recipe.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
+import type { ExpectedCall } from './expected-calls.ts'
 import { isMixed, wantedLevel } from './levels.ts'
 import prompts from './prompts.json' with { type: 'json' }
 
 export interface LongshotSettings {
   scenarios: number
-  tasks: 'official' | 'all'
+  tasks: 'official' | 'all' | 'agentic'
+  dialogues: number
 }
+export const isAgentic = ({ tasks }: LongshotSettings) => tasks === 'agentic'
 export const max = { tasks: 6, samples: 12, questions: 24, rounds: 2 } // of a video
 
 export type Task = { scenario: string; scenario_id: string; task: string; task_id: string; question_types: string[] }
@@ -28,7 +31,9 @@ export const scenarios = writingStage({
   name: 'scenarios',
   ...prompts.scenarios,
   shape: z.strictObject({ scenarios: z.array(Scenario).min(1).max(5) }),
-  inputs: ({ video_id }, _, { scenarios }: LongshotSettings) => [{ unit: `${video_id}/scenarios`, input: scenarios }],
+  most: (settings: LongshotSettings) => Number(!isAgentic(settings)),
+  inputs: ({ video_id }, _, settings: LongshotSettings) =>
+    isAgentic(settings) ? [] : [{ unit: `${video_id}/scenarios`, input: settings.scenarios }],
   text: (count: number, { record, settings }) => [
     `At most ${count} scenarios. Tasks:`,
     ...allowedTasks(settings).map(([name, meaning]) => `${name}: ${meaning}`),
@@ -54,7 +59,7 @@ export const types = writingStage({
   name: 'types',
   ...prompts.types,
   shape: z.strictObject({ scenario: z.string(), tasks: z.array(TypedTask).min(1).max(2) }),
-  most: ({ scenarios }: LongshotSettings) => scenarios,
+  most: (settings: LongshotSettings) => (isAgentic(settings) ? 0 : settings.scenarios),
   inputs: ({ video_id }, before) =>
     outputsOf<Scenario[]>(before.scenarios)
       .flat()
@@ -71,14 +76,17 @@ export const types = writingStage({
     tasks.map((one, at) => ({ scenario, scenario_id, ...one, task_id: `${scenario_id}_t${at + 1}` })),
 })
 
-const Question = z.strictObject({
+export const Question = z.strictObject({
   question: z.string().min(3),
   difficulty: z.number().int().min(1).max(5),
   modalities: z.array(z.enum(catalogue.modalities)).min(1).max(3),
   key_segments: z.array(z.number().int().min(0)).min(1).max(10),
 })
 const Turn = Question.extend({ conversation_role: z.enum(catalogue.roles) })
-export type ConversationQuestion = z.infer<typeof Question> & { conversation_role?: string }
+export type ConversationQuestion = z.infer<typeof Question> & {
+  conversation_role?: string
+  tool_calls?: ExpectedCall[]
+}
 const Questions = z.strictObject({
   single_turn_questions: z.array(Question).length(1),
   multi_turn_questions: z.array(z.array(Turn).min(2).max(3)).max(1),
@@ -90,7 +98,7 @@ export const questions = writingStage<LongshotSettings, Round, Questions, AskedT
   name: 'questions',
   ...prompts.questions,
   shape: Questions,
-  most: ({ scenarios }) => Math.min(max.tasks, 2 * scenarios) + max.rounds,
+  most: settings => (isAgentic(settings) ? 0 : Math.min(max.tasks, 2 * settings.scenarios) + max.rounds),
   inputs({ video_id }, before) {
     const all = outputsOf<Task[]>(before.types) // the first task of every scenario comes before the second of any
     const tasks = [0, 1].flatMap(place => all.flatMap(tasks => tasks[place] ?? [])).slice(0, max.tasks)
@@ -139,11 +147,19 @@ export function faultOfQuestions(
   const all: ConversationQuestion[] = [...single_turn_questions, ...multi_turn_questions.flat()]
   if (isRound !== (multi_turn_questions.length === 0))
     return isRound ? 'no conversation was asked for' : 'the conversation is missing'
+  return faultOfTurns(all, multi_turn_questions[0]?.[0], known, asked)
+}
+
+export function faultOfTurns(
+  all: readonly ConversationQuestion[],
+  opening: ConversationQuestion | undefined,
+  known: ReadonlySet<number>,
+  asked: readonly string[],
+): string | undefined {
   const strange = all.flatMap(one => one.key_segments).find(key => !known.has(key))
   if (strange !== undefined) return `there is no stretch ${strange}`
   const lone = all.find(one => one.difficulty >= 3 && new Set(one.modalities).size < 2)
   if (lone) return `"${lone.question}" has difficulty ${lone.difficulty} and needs two modalities`
-  const opening = multi_turn_questions[0]?.[0]
   if (opening && opening.conversation_role !== 'opener') return 'a conversation must begin with its opener'
   const texts = [...asked, ...all.map(one => one.question)].map(text => text.toLowerCase())
   const again = texts.find((text, at) => texts.indexOf(text) < at)
@@ -154,7 +170,7 @@ function allowedTasks({ tasks }: LongshotSettings): [name: string, meaning: stri
   return Object.entries(catalogue.tasks).filter(([name]) => tasks === 'all' || !catalogue.leftOut.includes(name))
 }
 
-function turnsIn(earlier: readonly AskedTask[]): ConversationQuestion[] {
+export function turnsIn(earlier: readonly AskedTask[]): ConversationQuestion[] {
   return earlier.flatMap(({ conversations }) => conversations.flat())
 }
 

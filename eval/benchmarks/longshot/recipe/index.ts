@@ -8,6 +8,8 @@ import { type MakeRecipe, VideoSettings } from '../../../recipes/recipe.ts'
 import { answers, writeConversations } from './answer.ts'
 import { questions, scenarios, types } from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
+import { dialogues } from './dialogues.ts'
+import { expectedCallsCheck } from './expected-calls.ts'
 import { levels } from './levels.ts'
 import { write } from './released.ts'
 
@@ -20,7 +22,17 @@ const settings = z.strictObject({
     .max(5)
     .default(3)
     .describe('at most, of a video; the paper has 3 in its prompt and 5 in its text'),
-  tasks: z.enum(['official', 'all']).default('official').describe('those that the official tables count, or all 28'),
+  tasks: z
+    .enum(['official', 'all', 'agentic'])
+    .default('official')
+    .describe('those that the official tables count, all 28, or dialogues over the sixteen tools'),
+  dialogues: z
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .default(4)
+    .describe('at most, of a video, each about another tool; with tasks=agentic'),
   segments: VideoSettings.shape.segments,
   fields: z
     .enum(['whole', 'as released'])
@@ -48,18 +60,18 @@ const longshot: MakeRecipe<Settings> = {
   },
   videoFolder: 'videos',
   mp4Alone: true,
-  stages: [scenarios, types, questions, answers, writeConversations],
+  stages: [scenarios, types, questions, dialogues, answers, writeConversations],
   checks: [
     ...draftChecks({
       evidence: { thresholds: { rows: 0, maxIntervals: 10 } },
       options: 'left out',
       oneRight: 'left out',
     }),
-    ...[rubric, blind, spread, levels].map(check => ({ check })),
+    ...[rubric, expectedCallsCheck, blind, spread, levels].map(check => ({ check })),
   ],
   rules: {
     names: {
-      kind: [...Object.keys(catalogue.tasks), 'speech_transcription'],
+      kind: [...Object.keys(catalogue.tasks), 'speech_transcription', catalogue.agenticTask],
       question_types: Object.keys(catalogue.types),
       modalities: catalogue.modalities,
       conversation_role: catalogue.roles,

@@ -48,17 +48,29 @@ export function finalSamples(
       task_id: extra.task_id,
       conversations: turns.flatMap(buildTurns),
       criteria_count: turns.flatMap(readCriteria).length,
+      ...requiredTools(turns),
     }
   })
 }
 export type FinalSample = ReturnType<typeof finalSamples>[number]
 
 function buildTurns(item: DraftItem): Record<string, unknown>[] {
-  const { difficulty, modalities, key_segments, conversation_role } = item.extra
+  const { difficulty, modalities, key_segments, conversation_role, tool_calls } = item.extra
   return [
     { role: 'user', content: item.question, difficulty, modalities, key_segments, conversation_role },
-    { role: 'assistant', content: item.answer, criteria: readCriteria(item) },
+    {
+      role: 'assistant',
+      content: item.answer,
+      criteria: readCriteria(item),
+      ...(tool_calls !== undefined && { tool_calls }),
+    },
   ]
+}
+
+// Of an agentic sample: the tools that its turns call.
+function requiredTools(turns: readonly DraftItem[]): { required_tools?: string[] } {
+  const calls = turns.flatMap(({ extra }) => (extra.tool_calls ?? []) as { tool: string }[])
+  return calls.length > 0 ? { required_tools: [...new Set(calls.map(({ tool }) => tool))] } : {}
 }
 
 function readCriteria({ extra: { criteria } }: DraftItem): unknown[] {
@@ -68,7 +80,12 @@ function readCriteria({ extra: { criteria } }: DraftItem): unknown[] {
 // Without ids, and without what is known of the questions.
 export function cleanSample(sample: FinalSample) {
   const { sample_id: _, scenario_id: __, task_id: ___, criteria_count: ____, ...rest } = sample
-  const conversations = rest.conversations.map(({ role, content, criteria }) => ({ role, content, criteria }))
+  const conversations = rest.conversations.map(({ role, content, criteria, tool_calls }) => ({
+    role,
+    content,
+    criteria,
+    ...(tool_calls !== undefined && { tool_calls }),
+  }))
   return { ...rest, conversations }
 }
 
