@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { linked, untilAborted, withDeadline } from './signals.ts'
+import { linked, untilAborted, whenAborted, withDeadline } from './signals.ts'
 
 test('a linked signal ends with the first of the others, with its reason, and not after it was cleared', () => {
   const [a, b] = [new AbortController(), new AbortController()]
@@ -28,4 +29,21 @@ test('work that ends in time gives its value, and one that fails later is no unh
   const failing = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 5))
   await expect(untilAborted(failing, AbortSignal.abort('gone'))).rejects.toBe('gone')
   await new Promise(resolve => setTimeout(resolve, 20))
+})
+
+test('thirty who wait for a signal are one listener of it, and none when nobody waits', () => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const woken: number[] = []
+  const wait = (at: number) => whenAborted(signal, () => woken.push(at))
+  const first = wait(0)
+  first()
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  const links = Array.from({ length: 30 }, (_, at) => wait(at))
+  first()
+  links[3]?.()
+  wait(30)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  controller.abort()
+  expect(woken).toEqual(Array.from({ length: 31 }, (_, at) => at).filter(at => at !== 3))
 })

@@ -5,11 +5,32 @@ export interface LinkedSignal {
   clear(): void
 }
 
-// Calls back when the signal aborts, at once where it has. The returned function removes the listener.
+// Who waits for a signal: all of them behind one listener, since a run has as many as it has questions and requests at a time.
+const waiting = new WeakMap<AbortSignal, { waiters: Set<() => void>; wake: () => void }>()
+
+// Calls back when the signal aborts, at once where it has. The returned function ends the waiting.
 export function whenAborted(signal: AbortSignal | undefined, then: () => void): () => void {
   if (signal?.aborted) then()
-  else signal?.addEventListener('abort', then, { once: true })
-  return () => signal?.removeEventListener('abort', then)
+  if (!signal || signal.aborted) return () => {}
+  const { waiters, wake } = waiting.get(signal) ?? listen(signal)
+  const waiter = () => then() // the same function may wait twice
+  waiters.add(waiter)
+  return () => {
+    if (!waiters.delete(waiter) || waiters.size > 0) return
+    signal.removeEventListener('abort', wake)
+    waiting.delete(signal)
+  }
+}
+
+function listen(signal: AbortSignal) {
+  const waiters = new Set<() => void>()
+  const wake = () => {
+    for (const waiter of waiters) waiter()
+  }
+  signal.addEventListener('abort', wake, { once: true })
+  const listener = { waiters, wake }
+  waiting.set(signal, listener)
+  return listener
 }
 
 // Aborts with the first of the signals, or by itself.

@@ -8,7 +8,15 @@ import type { SourceRecord } from '../../../recipes/item.ts'
 import type { RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
 import { ownTools } from '../agentic/criteria.ts'
-import { type AskedTask, faultOfTurns, isAgentic, type LongshotSettings, Question, recordText, turnsIn } from './ask.ts'
+import {
+  AskedQuestion,
+  type AskedTask,
+  faultOfTurns,
+  isAgentic,
+  type LongshotSettings,
+  recordText,
+  turnsIn,
+} from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 import { type ExpectedCall, faultOfCalls, fittingTools, withReply } from './expected-calls.ts'
 import prompts from './prompts.json' with { type: 'json' }
@@ -23,7 +31,7 @@ const Call = z.strictObject({
 const Dialogue = z.strictObject({
   scenario: z.string(),
   turns: z
-    .array(Question.extend({ conversation_role: z.enum(catalogue.roles), calls: z.array(Call).min(1).max(5) }))
+    .array(AskedQuestion.extend({ conversation_role: z.enum(catalogue.roles), calls: z.array(Call).min(1).max(5) }))
     .max(mostTurns),
 })
 type Dialogue = z.infer<typeof Dialogue>
@@ -98,8 +106,8 @@ export function faultOfDialogue(
     const fault = faultOfCalls(calls.map(expectedCall), key_segments, record)
     if (fault !== undefined) return fault
   }
-  const known = new Set(record.segments.map(({ segment_index }) => segment_index))
-  return faultOfTurns(turns, turns[0], known, asked)
+  const segmentIds = new Set(record.segments.map(({ segment_index }) => segment_index))
+  return faultOfTurns(turns, turns[0], segmentIds, asked)
 }
 
 // Counts and sizes are numbers, and inputs that end in [] are lists.
