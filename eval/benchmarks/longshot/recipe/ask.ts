@@ -76,19 +76,19 @@ export const types = writingStage({
     tasks.map((one, at) => ({ scenario, scenario_id, ...one, task_id: `${scenario_id}_t${at + 1}` })),
 })
 
-export const AskedQuestion = z.strictObject({
+export const TurnQuestion = z.strictObject({
   question: z.string().min(3),
   difficulty: z.number().int().min(1).max(5),
   modalities: z.array(z.enum(catalogue.modalities)).min(1).max(3),
   key_segments: z.array(z.number().int().min(0)).min(1).max(10),
 })
-const Turn = AskedQuestion.extend({ conversation_role: z.enum(catalogue.roles) })
-export type ConversationQuestion = z.infer<typeof AskedQuestion> & {
+const Turn = TurnQuestion.extend({ conversation_role: z.enum(catalogue.roles) })
+export type ConversationQuestion = z.infer<typeof TurnQuestion> & {
   conversation_role?: string
   tool_calls?: ExpectedCall[]
 }
 const Questions = z.strictObject({
-  single_turn_questions: z.array(AskedQuestion).length(1),
+  single_turn_questions: z.array(TurnQuestion).length(1),
   multi_turn_questions: z.array(z.array(Turn).min(2).max(3)).max(1),
 })
 type Questions = z.infer<typeof Questions>

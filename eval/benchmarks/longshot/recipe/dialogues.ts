@@ -9,12 +9,12 @@ import type { RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
 import { ownTools } from '../agentic/criteria.ts'
 import {
-  AskedQuestion,
   type AskedTask,
   faultOfTurns,
   isAgentic,
   type LongshotSettings,
   recordText,
+  TurnQuestion,
   turnsIn,
 } from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
@@ -31,7 +31,7 @@ const Call = z.strictObject({
 const Dialogue = z.strictObject({
   scenario: z.string(),
   turns: z
-    .array(AskedQuestion.extend({ conversation_role: z.enum(catalogue.roles), calls: z.array(Call).min(1).max(5) }))
+    .array(TurnQuestion.extend({ conversation_role: z.enum(catalogue.roles), calls: z.array(Call).min(1).max(5) }))
     .max(mostTurns),
 })
 type Dialogue = z.infer<typeof Dialogue>
