@@ -39,20 +39,23 @@ export interface Agreement {
 // Judges and people side by side: judges against each person and the majority, people in pairs, and all by Krippendorff.
 export function measureAgreement(items: readonly RatedItem[], raters: readonly Rater[]): Agreement[] {
   return (Object.keys(scales) as Scale[]).flatMap(scale => {
-    const of = items.filter(item => item.scale === scale)
-    const activeRaters = raters.filter(rater => of.some(item => rater.verdicts.has(item.key)))
+    const scaleItems = items.filter(item => item.scale === scale)
+    const activeRaters = raters.filter(rater => scaleItems.some(item => rater.verdicts.has(item.key)))
     if (activeRaters.length === 0) return []
     const people = activeRaters.filter(rater => rater.kind === 'person')
-    const { majority, ties } = rateByMajority(of, people, scale)
+    const { majority, ties } = rateByMajority(scaleItems, people, scale)
     const all = people.length > 1 ? [...activeRaters, majority] : activeRaters
     const levels = Object.fromEntries(
-      (['nominal', 'ordinal', 'interval'] as const).map(level => [level, measureAlpha(of, activeRaters, level)]),
+      (['nominal', 'ordinal', 'interval'] as const).map(level => [
+        level,
+        measureAlpha(scaleItems, activeRaters, level),
+      ]),
     ) as Agreement['alpha']
     return [
       {
         scale,
-        raters: all.map(rater => measureAccuracy(of, rater, scale)),
-        pairs: comparePairs(of, all, scale),
+        raters: all.map(rater => measureAccuracy(scaleItems, rater, scale)),
+        pairs: comparePairs(scaleItems, all, scale),
         alpha: levels,
         ties,
       },
@@ -60,7 +63,7 @@ export function measureAgreement(items: readonly RatedItem[], raters: readonly R
   })
 }
 
-// What most people say; where two verdicts are as frequent there is no majority. Of scores, the mean.
+// What most people say; two verdicts of equal frequency are no majority. Of scores, the mean.
 function rateByMajority(
   items: readonly RatedItem[],
   people: readonly Rater[],
@@ -91,8 +94,7 @@ function measureAccuracy(
     const credit = verdict === undefined ? null : computeCredit(scale, verdict)
     return credit === null ? [] : [{ ...item, credit }]
   })
-  const statistic = (of: typeof credited) => 100 * mean(of.map(item => item.credit))
-  return { name, kind, accuracy: measured(credited, all => statistic([...all]), '') }
+  return { name, kind, accuracy: measured(credited, all => 100 * mean(all.map(item => item.credit)), '') }
 }
 
 function comparePairs(items: readonly RatedItem[], raters: readonly Rater[], scale: Scale): Pair[] {
@@ -115,16 +117,10 @@ function comparePair(items: readonly RatedItem[], first: Rater, second: Rater, s
     const [a, b] = [first.verdicts.get(key), second.verdicts.get(key)]
     return a === undefined || b === undefined ? [] : [{ video, a, b }]
   })
-  const of = (statistic: (a: number[], b: number[]) => number | null, why = 'one verdict throughout', rows = both) =>
-    measured(
-      rows,
-      all =>
-        statistic(
-          all.map(one => one.a),
-          all.map(one => one.b),
-        ),
-      why,
-    )
+  const of = (statistic: (a: number[], b: number[]) => number | null, why = 'one verdict throughout', rows = both) => {
+    const column = (all: readonly Both[], rater: 'a' | 'b') => all.map(one => one[rater])
+    return measured(rows, all => statistic(column(all, 'a'), column(all, 'b')), why)
+  }
   const credits = both.flatMap(({ video, a, b }): Both[] => {
     const [given, other] = [computeCredit(scale, a), computeCredit(scale, b)]
     return given === null || other === null ? [] : [{ video, a: given, b: other }]
@@ -146,15 +142,11 @@ function measureAlpha(items: readonly RatedItem[], raters: readonly Rater[], lev
   const units = items
     .map(({ key, video }) => ({ video, ratings: raters.flatMap(rater => rater.verdicts.get(key) ?? []) }))
     .filter(unit => unit.ratings.length > 1)
-  return measured(
-    units,
-    all =>
-      krippendorffsAlpha(
-        all.map(unit => unit.ratings),
-        level,
-      ),
-    'one verdict throughout',
-  )
+  const alpha = (all: readonly (typeof units)[number][]) => {
+    const ratings = all.map(unit => unit.ratings)
+    return krippendorffsAlpha(ratings, level)
+  }
+  return measured(units, alpha, 'one verdict throughout')
 }
 
 function measured<Row extends { video: string }>(

@@ -4,8 +4,7 @@ import { absentAs, UsageError } from '../../src/core/errors.ts'
 
 const longestLine = 64e6
 
-// The lines of a text file, one at a time. They end at \n alone: node's readline would also cut at the U+2028 that a JSON
-// string may hold as it is.
+// The lines of a text file, one at a time. Only \n ends a line: Node's readline would also cut at a U+2028 inside a JSON string.
 export async function* fileLines(path: string): AsyncIterable<string> {
   if (!(await stat(path).catch(absentAs(undefined)))?.isFile())
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name a file of JSON lines.' })

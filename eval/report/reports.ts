@@ -22,20 +22,20 @@ import { averageEpochs, readEpochs } from './epochs.ts'
 import { type RunReport, runReport } from './run-report.ts'
 import { describeSelfJudging } from './self-judging.ts'
 
-// The report of a run, also of one that is not finished. Its grades are summed anew where its data are unchanged; else
-// its scores are those that it ended with.
+// The report of a run, also of one that is not finished. If its data are unchanged its grades are summed anew; else its scores are
+// those that it ended with.
 export async function loadReport(folder: string): Promise<RunReport> {
   const run = await readBenchRun(folder)
   const lines = await readLines(folder)
   if (lines.length === 0)
-    throw new UsageError(`The run in ${folder} has no answers yet.`, { hint: 'Go on with it by --resume.' })
+    throw new UsageError(`The run in ${folder} has no answers yet.`, { hint: 'Resume it with --resume.' })
   const finished = (await readJsonFile(join(folder, 'summary.json'))) !== undefined
   const [benchmark, collected, browsing] = await Promise.all([
     loadBenchmark(run.benchmark),
     openRunData(run),
     browsingTools(),
   ])
-  const scores = collected ? await scoreRun(benchmark, collected, lines) : await scoresThen(folder)
+  const scores = collected ? await scoreRun(benchmark, collected, lines) : await readStoredScores(folder)
   const records = collected?.records.length
   const judges = collected && (await scoresByJudge(folder, benchmark, collected, lines))
   const [check, agreement, indexCosts, config] = await Promise.all([
@@ -45,21 +45,9 @@ export async function loadReport(folder: string): Promise<RunReport> {
     readJsonFile(join(folder, 'config.json')),
   ])
   const { families } = readJudging(config)
-  const storedParts = { check, agreement, indexCosts, families }
   const epochs = await readEpochs(folder, lines, run.tasks)
-  return runReport({
-    folder,
-    run,
-    benchmark,
-    lines,
-    scores,
-    records,
-    judges,
-    finished,
-    browsing,
-    epochs,
-    ...storedParts,
-  })
+  const stored = { folder, run, benchmark, lines, scores, records, judges, check, agreement, indexCosts, families }
+  return runReport({ ...stored, finished, browsing, epochs })
 }
 
 export async function loadComparison(a: string, b: string): Promise<RunDifferences> {
@@ -67,21 +55,12 @@ export async function loadComparison(a: string, b: string): Promise<RunDifferenc
 }
 
 // The data of a run, if they are still there and unchanged.
-export async function openRunData({
-  benchmark: name,
-  data,
-  split,
-  limit,
-  map,
-  options,
-  dataHash,
-}: Pick<BenchRun, 'benchmark' | 'data' | 'split' | 'limit' | 'map' | 'options' | 'dataHash'>): Promise<
-  Collected | undefined
-> {
+export async function openRunData(
+  run: Pick<BenchRun, 'benchmark' | 'data' | 'split' | 'limit' | 'map' | 'options' | 'dataHash'>,
+): Promise<Collected | undefined> {
   try {
-    const benchmark = await loadBenchmark(name)
-    const collected = await collectSamples(benchmark, data, { split, limit, map }, options)
-    return collected.hash === dataHash ? collected : undefined
+    const collected = await collectSamples(await loadBenchmark(run.benchmark), run.data, run, run.options)
+    return collected.hash === run.dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined
     throw error
@@ -113,7 +92,7 @@ const Texts = z.array(z.string()).default([])
 const StoredScoring = z.looseObject({ unjudged: Texts, notes: Texts })
 const StoredScores = z.object({ strict: StoredScoring, official: StoredScoring })
 
-async function scoresThen(folder: string): Promise<Record<Scoring, Scores> | undefined> {
+async function readStoredScores(folder: string): Promise<Record<Scoring, Scores> | undefined> {
   const parsed = StoredScores.safeParse(await readJsonFile(join(folder, 'scores.json')))
   return parsed.success ? (parsed.data as unknown as Record<Scoring, Scores>) : undefined
 }
@@ -139,10 +118,11 @@ async function scoresByJudge(
       byJudge.set(judgment.by, (byJudge.get(judgment.by) ?? new Map()).set(`${id}\n${reply}`, judgment))
   const judged = new Set(collected.samples.filter(sample => judge.judges(sample)).map(({ id }) => id))
   const metricsByJudge: Record<string, Scores['metrics']> = {}
-  for (const [name, said] of byJudge) {
+  for (const [name, judgments] of byJudge) {
     const again = lines.map((line): SampleLine => {
       const reply = line.replies[judge.task]
-      const judgment = typeof reply === 'string' ? said.get(`${line.id}\n${sha256(reply).slice(0, 16)}`) : undefined
+      const judgment =
+        typeof reply === 'string' ? judgments.get(`${line.id}\n${sha256(reply).slice(0, 16)}`) : undefined
       return { ...line, judge: judgment, grading: undefined } // graded by other verdicts
     })
     const isDue = ({ id, replies }: SampleLine) => judged.has(id) && typeof replies[judge.task] === 'string'

@@ -7,7 +7,7 @@ import type { SceneVoice } from './render/scene.ts'
 const spoken = new Map<string, Promise<Float32Array>>()
 
 // A sentence as 16 kHz mono sound, without the silence around it. The same words and voice give the same samples.
-// What was said once is kept; a caller must not change it.
+// It is kept, so a caller must not change it.
 export function speak(text: string, voice: SceneVoice, signal?: AbortSignal): Promise<Float32Array> {
   const key = `${voice}:${text}`
   const spokenBefore = spoken.get(key)
@@ -34,7 +34,7 @@ async function synthesise(text: string, voice: SceneVoice, signal?: AbortSignal)
   return trimmed(samples)
 }
 
-// Reads a RIFF file of 16-bit mono samples; undefined where it is none.
+// Reads a RIFF file of 16-bit mono samples; undefined if it is none.
 function readSamples(wav: Buffer): Float32Array | undefined {
   if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== sampleRate)
     return undefined

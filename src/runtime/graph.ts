@@ -18,7 +18,7 @@ export type { OpenOptions } from './open.ts'
 export interface GraphOptions extends OpenOptions {
   graph?: string // the agent, or one of the baselines: see docs/agent.md
   checkpointer?: Saver // of LangGraph
-  inquires?: boolean // what a tool may do and what a question means is askOptions by an interrupt; otherwise refused or assumed
+  inquires?: boolean // an interrupt asks what a tool may do and what a question means; otherwise it is refused or assumed
 }
 
 // The agent over one video as a compiled graph of LangGraph, to be invoked, streamed, interrupted and built into other graphs. Its

@@ -3,8 +3,8 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { dataHome } from './home/home.ts'
 
-// Node 22 and newer keep compiled code between starts. It is run as it is found, so it is stored in the data folder, and only
-// where that is there already and nobody else can write to it.
+// Node 22 and newer keep compiled code between starts and run it without a check. So it is stored in the data folder, and only if
+// that exists already and nobody else can write to it.
 export function useCompileCache(environment: Readonly<Record<string, string | undefined>>): void {
   const { enableCompileCache } = module as { enableCompileCache?(folder: string): unknown }
   const home = dataHome(environment)

@@ -6,8 +6,8 @@ import { exists } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
-// Puts a file into a folder of a person: a link that still leads there when both folders move together, or a whole copy. A link is
-// read from where its folder really is, so that both places are looked up first.
+// Puts a file into a folder of a person: a copy, or a link that still leads there when both folders move together. A relative link
+// counts from the real path of its folder, so both real paths are looked up first.
 export async function placeFile(from: string, to: string, as: 'link' | 'copy'): Promise<void> {
   await ensureFolder(dirname(to), 'umask')
   await onDisk(`write ${to}`, async () => {
@@ -22,7 +22,7 @@ export async function placeFile(from: string, to: string, as: 'link' | 'copy'): 
   })
 }
 
-// All below a folder; nothing where there is none.
+// Everything below a folder; nothing if it does not exist.
 export async function copyFolder(from: string, to: string): Promise<void> {
   await onDisk(`write ${to}`, () => cp(from, to, { recursive: true }).catch(absentAs(undefined)))
 }

@@ -52,17 +52,17 @@ export async function earlierLines(
 
 const recordNames = ['calls.jsonl', 'stages.jsonl'] as const
 
-// What the row has noted of a shard, for the folder of the row.
+// What a row recorded of a shard, for the folder of the row.
 export async function rowRecords(folder: string): Promise<Record<string, string>> {
   const texts = recordNames.map(async name => [name, await readFile(join(folder, name), 'utf8').catch(absentAs(''))])
   return Object.fromEntries(await Promise.all(texts))
 }
 
-// What the workers have noted of a row of an ablation; the last note of each question counts, so none that is there is noted again.
+// Appends what the workers recorded of a row. The last line of each question counts, so a line that is there is not appended again.
 export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
   const before = await rowRecords(folder)
-  for await (const callRecord of readRunRecords(store, run)) {
-    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(callRecord)
+  for await (const stored of readRunRecords(store, run)) {
+    const records = z.partialRecord(z.enum(recordNames), z.string()).parse(stored)
     for (const name of recordNames) {
       const lines = await openJsonLines(join(folder, name), 'at-flush')
       const knownLines = new Set(['', ...(before[name] ?? '').split('\n')])

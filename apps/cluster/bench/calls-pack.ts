@@ -13,7 +13,7 @@ import { runPrefix } from './run-store.ts'
 
 const File = z.strictObject({ name: z.string(), text: z.string().optional(), base64: z.string().optional() })
 
-// The recorded calls of a shard as one object: a line a file. They are read where someone asks for them, by `pullCalls`.
+// The recorded calls of a shard as one object: a line a file. `pullCalls` reads them.
 export async function pushCalls(
   store: ArtifactStore,
   { run, n, attempt, folder }: { run: string; n: number; attempt: string; folder: string },

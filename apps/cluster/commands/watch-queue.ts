@@ -11,21 +11,22 @@ export async function watchOnQueue(call: Call, folders: readonly string[]): Prom
   const { queuedVideo, queueVideos } = await import('../jobs/queue-videos.ts')
   const { rootedPath } = await import('../jobs/roots.ts')
   const { openLibrary } = await import('../../../src/store/library/library.ts')
-  const { chosenSettings, readPriority: priorityOf } = await import('./index-queue.ts')
+  const { chosenSettings, readPriority } = await import('./index-queue.ts')
   const { settings, host, home } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
   const upload = call.has('--upload')
-  for (const folder of upload ? [] : folders) if (!shared.includes(folder)) await rootedPath(folder, roots) // refused before anything waits
+  // A folder outside of the roots is refused before anything waits.
+  if (!upload) for (const folder of folders) if (!shared.includes(folder)) await rootedPath(folder, roots)
   const { signal } = call
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
   const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload }
   return {
     async take(path) {
-      if (!upload) await rootedPath(path, roots).catch(asInputError) // a link that leads out of the root is this file's fault alone
+      if (!upload) await rootedPath(path, roots).catch(asInputError) // a link out of the root stops only this file
       return watching(call, async watch => {
         const video = await queuedVideo(path, { ...queueWork, watch })
-        const request = await queueVideos([video], priorityOf(call), { ...queueWork, watch })
+        const request = await queueVideos([video], readPriority(call), { ...queueWork, watch })
         const lines = [`${visibleFileName(video.name)}: queued, id ${video.id}, request ${request}`]
         return { document: { event: 'queued', path, id: video.id, request }, lines }
       })

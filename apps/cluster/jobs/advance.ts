@@ -8,11 +8,11 @@ import type { Engine, NewJob } from '../engine/engine.ts'
 import { findSubtitleResult, type KnownRows, readKnownRows, toKnownStages } from './known-rows.ts'
 import { jobId, jobPriority, planEitherWay, queueName, stageRank, type VideoPlan } from './plan-video.ts'
 
-// Jobs of another kind that follow where a video is done, or has failed, for a request.
+// Jobs of another kind that follow once a video is done, or has failed, for a request.
 export type Follow = (sql: Sql, video: string, request: Request, state: 'done' | 'failed') => Promise<NewJob[]>
 
-// Sends what is missing of a video and can be made now, and says which requests have it. Level-triggered, in whose transaction it may be;
-// it holds the lock of the video until that ends.
+// Queues what is missing of a video and can be made now, and records which requests are done. Level-triggered; it holds the lock of the
+// video until the caller's transaction ends.
 export async function advance(sql: Sql, engine: Engine, video: string, follow: Follow = async () => []): Promise<void> {
   await lockVideo(sql, video)
   const requests = await requestsFor(sql, video)
@@ -35,7 +35,7 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
   if (jobs.size > 0) await engine.send([...jobs.values()], sql)
 }
 
-// What is done, what can be made now and what failed, by the rows of the catalogue. Undefined: the settings are of a newer longtake.
+// What is done, what can be made now and what failed, by the rows of the catalogue; undefined if a newer longtake wrote the settings.
 async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
   const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
   if (!frozen) return undefined
@@ -50,7 +50,7 @@ function newJobs({ jobs }: VideoPlan, video: string, config: string, priority: n
   })
 }
 
-// Where the plan has come to its end for a request.
+// Records the end of a plan for a request.
 async function ended(sql: Sql, video: string, request: Request, { state, why }: VideoPlan, follow: Follow) {
   if (state === 'open') return []
   await setWant(sql, request.id, { video, state, note: why })

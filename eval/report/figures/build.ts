@@ -37,7 +37,7 @@ export async function buildFigure(id: string, reports: readonly RunReport[]): Pr
   throw new UsageError(`There is no figure "${id}".`, { hint: `Figures: ${all.map(one => one.id).join(', ')}.` })
 }
 
-// Those that the runs fill. A radar is drawn on demand alone: its areas mislead.
+// Those that the runs fill. A radar is drawn only on demand: its areas mislead.
 export async function buildFigures(reports: readonly RunReport[]): Promise<ReportFigure[]> {
   const [all, tables] = await Promise.all([paperFigures(), publishedTablesOfAll()])
   const relevantFigures = all.filter(({ benchmark }) => reports.some(({ run }) => run.benchmark === benchmark))
@@ -85,12 +85,8 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
   }
   if (about.of === 'pairs') {
     const from = used([about.table])
-    return builtFigure(
-      'bars',
-      '',
-      from.flatMap(table => pairPanels(about, benchmarkRuns, table)),
-      from,
-    )
+    const panels = from.flatMap(table => pairPanels(about, benchmarkRuns, table))
+    return builtFigure('bars', '', panels, from)
   }
   if (about.of === 'coverage') return builtFigure('bars', 'part of the video', coveragePanels(benchmarkRuns), [])
   if (about.of === 'sub-tasks') return builtFigure('bars', '', subTaskPanels(about, benchmarkRuns), [], strict)
@@ -99,12 +95,12 @@ function build(about: FigureAbout, runs: readonly FigureRun[], tables: readonly 
 
 // In what runs differ from what the published points measured.
 function writeNotes(runs: readonly FigureRun[], tables: readonly PublishedTable[]): string[] {
-  return tables.flatMap(table => [
-    ...runs.flatMap(({ own }) => {
+  return tables.flatMap(table =>
+    runs.flatMap(({ own }) => {
       const { notes, isComparable } = departures(own, table)
       return notes.length === 0 ? [] : [`${own.name}: ${notes.join('; ')}.${isComparable ? '' : ' Not comparable.'}`]
     }),
-  ])
+  )
 }
 
 // A line for each model: runs that differ in nothing but the number of frames.
@@ -143,14 +139,14 @@ function publishedLines(table: PublishedTable, metric: string, where: Record<str
   const rows = table.rows.filter(({ settings }) =>
     Object.entries(where).every(([key, value]) => settings[key] === value),
   )
-  const points = rows.map(row => {
+  const pointsOf = (row: (typeof rows)[number]) => {
     const frames = frameCount(row.settings.frames ?? row.settings.frames_long)
-    return { model: row.model, points: frames === undefined ? [] : publishedPoint(table, row, metric, frames) }
-  })
-  return [...groupBy(points, ({ model }) => model)].map(([name, of]) => ({
+    return frames === undefined ? [] : publishedPoint(table, row, metric, frames)
+  }
+  return [...groupBy(rows, ({ model }) => model)].map(([name, modelRows]) => ({
     name,
     isOwn: false,
-    points: of.flatMap(one => one.points).sort(byFrames),
+    points: modelRows.flatMap(pointsOf).sort(byFrames),
   }))
 }
 

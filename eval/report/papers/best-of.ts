@@ -4,7 +4,7 @@ import { stableJson } from '../../../src/core/json.ts'
 import type { RunReport } from '../run-report.ts'
 import { runTitle } from '../titles.ts'
 
-// Of runs that differ in one setting alone the best, by the mean of the strict scores of the tasks; it says how it was chosen.
+// The best of runs that differ in one setting only, by the mean of the strict scores of the tasks; its notes say how it was chosen.
 export function selectBest(reports: readonly RunReport[], setting: string): RunReport[] {
   if (reports.length < 2)
     throw new UsageError(`--best-of ${setting} must choose among several runs, and ${reports.length} is named.`, {

@@ -1,4 +1,4 @@
-// How much memory this process and its children may take together. It is a property of the process, so there is one.
+// How much memory this process and its children may take together: one bound for each process.
 
 export interface MemoryBound {
   megabytes: number // of 1,000,000 bytes
@@ -19,7 +19,7 @@ export function memoryBound(): MemoryBound | undefined {
 const ownMegabytes = 125
 const reserve = 0.06
 
-// What is left for stages, MB; undefined where there is no bound.
+// What is left for stages, MB; undefined if there is no bound.
 export function memoryRoom(): number | undefined {
   return bound && bound.megabytes * (1 - reserve) - ownMegabytes
 }
@@ -35,7 +35,7 @@ export function countFitting(wanted: number, each: number, fixed = 0, room = mem
   return Math.max(1, Math.min(wanted, Math.floor((room - fixed) / each)))
 }
 
-// "500MB" counts in thousands, "512MiB" in 1024s; undefined where the text is not a size.
+// "500MB" counts in thousands, "512MiB" in 1024s; undefined if the text is not a size.
 export function megabytesIn(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?) ?([KMGT])(i?)B?$/i.exec(text.trim())
   if (!match) return undefined
@@ -43,7 +43,7 @@ export function megabytesIn(text: string): number | undefined {
   return (Number(amount) * (binary ? 1024 : 1000) ** ('KMGT'.indexOf(unit.toUpperCase()) + 1)) / 1e6
 }
 
-// Frees what is no longer referenced, where the process exposes the collector (bin/longtake.mjs does; a library's process with
+// Frees what is no longer referenced, if the process exposes the collector (bin/longtake.mjs does; a library's process with
 // --expose-gc). V8 lets up to 64 MB of buffers that lived for some seconds wait, since they hardly count in its own heap; call this
 // where many of them have just been released.
 export function collectGarbage(): void {

@@ -84,8 +84,8 @@ const byText: [RegExp, Refusal][] = [
   ],
 ]
 
-// What the machine refused us (memory, files, processes, the disk), as a sentence with its hint; undefined where the error,
-// and what caused it, is something else.
+// What the machine refused us (memory, files, processes, the disk), as a sentence with its hint; undefined if the error, and what
+// caused it, is something else.
 export function resourceFault(error: unknown, doing?: string): LongtakeError | undefined {
   const refused = findRefusal(error)
   if (!refused) return undefined
@@ -117,7 +117,7 @@ function findRefusal(error: unknown, depth = 0): { refusal: Refusal; cause: unkn
     : undefined
 }
 
-// Node calls a package missing whose package.json it could not open for want of a file handle, and remembers that as the answer.
+// If no file handle is left to open a package.json, Node reports the package as missing, and remembers that answer.
 function moduleIsThere(text: string): boolean {
   const path = /^Cannot find (?:package|module) '([^']+)'/.exec(text)?.[1]
   if (!path || !isAbsolute(path)) return false

@@ -11,8 +11,8 @@ import { onDisk } from '../storage-error.ts'
 import { recordCalls, stripSpent } from './record.ts'
 import { keepServedTools } from './served-tools.ts'
 
-// Records calls in a folder. Replies that the folder holds from before the run was stopped are read from there: no call is
-// paid for twice. One that failed is made again, unless the model did reply, with nothing of use: that is how it went on.
+// Records calls in a folder. Replies from before the run was stopped are read from there: no call is paid for twice. A failed call is
+// made again, except one whose reply was of no use: the run continued from that failure.
 export function resumeCalls(folder: string, redact: Redact) {
   const calls = recordCalls(folder, redact)
   let reading: Promise<RecordedReplies> | undefined

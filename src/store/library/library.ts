@@ -30,14 +30,14 @@ export function openLibrary(home: string): Library {
   const root = join(home, 'library')
 
   const videoFolder = (id: string) => {
-    if (!isVideoId(id))
+    if (!isFolderName(id))
       throw new UsageError(`"${id}" is not a valid video id.`, { hint: 'See "longtake ls" for the ids.' })
     return join(root, id)
   }
 
-  const find = async (id: string) => (isVideoId(id) ? readVideo(join(root, id, 'video.json')) : undefined)
+  const find = async (id: string) => (isFolderName(id) ? readVideo(join(root, id, 'video.json')) : undefined)
 
-  const ids = async () => (await listNames(root)).filter(isVideoId).sort()
+  const ids = async () => (await listNames(root)).filter(isFolderName).sort()
 
   return {
     home,
@@ -92,7 +92,7 @@ function byName(a: Video, b: Video): number {
 }
 
 // Ids become folder names, and people type them: nothing that could leave the library is one.
-function isVideoId(id: string): boolean {
+function isFolderName(id: string): boolean {
   return /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(id)
 }
 

@@ -72,7 +72,7 @@ export async function writeStory(
   }
 }
 
-// Where nothing is told lies with the part before it.
+// A stretch of which nothing is told belongs to the part before it.
 function filled(parts: readonly StoryPart[], duration: number): StoryPart[] {
   return parts.map((part, at) => ({
     ...part,

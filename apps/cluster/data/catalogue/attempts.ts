@@ -50,7 +50,7 @@ export async function endAttempt(sql: Sql, job: string, n: number, kind: Attempt
   )
 }
 
-export async function readAttempts(sql: Sql, job: string): Promise<Attempt[]> {
+export function readAttempts(sql: Sql, job: string): Promise<Attempt[]> {
   return queryRows<Attempt>(
     sql,
     'select job, n, worker, queue, video, stage, started, ended, kind, message from longtake.attempt where job = $1 order by n',

@@ -23,16 +23,12 @@ export async function removeProgress(sql: Sql, job: string): Promise<void> {
 }
 
 // How far the jobs are that run on some videos.
-export async function readStageProgress(
-  sql: Sql,
-  videos: readonly string[],
-): Promise<(Progress & { video: string; stage: string })[]> {
-  const rows = await queryRows<Progress & { video: string; stage: string }>(
+export function readStageProgress(sql: Sql, videos: readonly string[]) {
+  return queryRows<Progress & { video: string; stage: string }>(
     sql,
     `select progress.job, progress.worker, progress.text, progress.done, progress.total, attempt.video, attempt.stage
      from longtake.progress join longtake.attempt on attempt.job = progress.job and attempt.ended is null
      where attempt.video = any ($1) order by attempt.video, attempt.stage`,
     [videos],
   )
-  return rows
 }
