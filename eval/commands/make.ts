@@ -93,7 +93,7 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
     : [
         request.dryRun
           ? 'A dry run: nothing was asked of a model, and nothing was written.'
-          : `Stopped as asked. Go on with: longtake bench make --resume ${visibleFileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
+          : `Stopped as asked. Resume with: longtake bench make --resume ${visibleFileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
       ]
   result(call, made, end)
   return isGuessable || set?.counts.kept === 0 ? 6 : 0

@@ -39,10 +39,10 @@ export async function runPreflight<Plan>(call: Call, work: Planned<Plan>): Promi
 export function withResume(error: unknown, call: Call, command: string): unknown {
   if (error instanceof InterruptedError || call.signal.aborted)
     return new InterruptedError('Stopped; everything that was answered is kept.', {
-      hint: `Go on with: ${command}`,
+      hint: `Resume with: ${command}`,
       cause: error,
     })
-  call.remark(`What was answered is kept. Go on with: ${command}`)
+  call.remark(`What was answered is kept. Resume with: ${command}`)
   return error
 }
 

@@ -39,7 +39,7 @@ export interface Making {
   isGuessable: boolean // by one who sees the options alone
 }
 
-// Makes a set, goes on with one that was stopped, or makes one again from its recorded calls: the same steps, the same files. A dry
+// Makes a set, resumes one that was stopped, or makes one again from its recorded calls: the same steps, the same files. A dry
 // run writes nothing.
 export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<Making> {
   const loaded = await loadRecipe(request.wish.recipe)
@@ -225,7 +225,7 @@ async function refuseOther(folder: string, wish: MakingRequest): Promise<void> {
   const before = MakingRequest.safeParse(parseStoredJson(there))
   if (before.success && JSON.stringify(before.data) === JSON.stringify(wish)) return
   throw new UsageError(`${folder} holds a set that was made with another wish.`, {
-    hint: 'Name another folder with --out, or go on with that one: --resume.',
+    hint: 'Name another folder with --out, or resume that one with --resume.',
   })
 }
 

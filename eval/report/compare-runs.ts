@@ -16,7 +16,7 @@ interface TaskComparison {
   a: number // per cent, strictly
   b: number
   paired: PairedResult // of b - a, in points, drawn by video
-  mcNemar: { onlyA: number; onlyB: number; p: number; corrected: number } | null // null where scores lie between wrong and right
+  mcNemar: { onlyA: number; onlyB: number; p: number; corrected: number } | null // null if scores lie between wrong and right
   changed: { id: string; a: number; b: number }[]
 }
 
@@ -59,7 +59,7 @@ export function compareReports(a: ComparedRun, b: ComparedRun): RunDifferences {
   const pairs = common.filter(pair => hasVideo(pair.a) && hasVideo(pair.b))
   if (common.length > 0 && pairs.length === 0)
     throw new UsageError('There is no question whose video was there in both runs.', {
-      hint: 'Fetch the missing videos and go on with the runs by --resume.',
+      hint: 'Fetch the missing videos and resume the runs with --resume.',
     })
   if (pairs.length === 0)
     throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })

@@ -45,7 +45,7 @@ export function makeWorkers(world: MakingContext): MakeWorkers {
     } catch (error) {
       if (!signal.aborted) throw error
       const hint = sentJob
-        ? `Go on with: longtake bench make --resume ${visibleFileName(sentJob.folder)} --queue`
+        ? `Resume with: longtake bench make --resume ${visibleFileName(sentJob.folder)} --queue`
         : 'The same command goes on where it stopped.'
       throw new InterruptedError('Stopped; the workers go on with what they were sent.', { cause: error, hint })
     }

@@ -57,7 +57,7 @@ async function refuseHalf(folder: string, { rows }: StudyEnvironment, sweeps: re
       throw new UsageError(
         `The row "${name}" of ${folder} is not done: some of its questions were not asked or judged.`,
         {
-          hint: `Go on with it: longtake bench ablate --resume ${folder}`,
+          hint: `Resume it: longtake bench ablate --resume ${folder}`,
         },
       )
 }

@@ -106,7 +106,7 @@ function wholeNumber(reply: string): number | undefined {
 
 function noPrediction(skill: string, name: string): UsageError {
   return new UsageError(`There is no prediction for ${name} of ${skill}.`, {
-    hint: 'Go on with the run by --resume, or say in the file what stands for it: "missing": -1.',
+    hint: 'Resume the run with --resume, or say in the file what stands for it: "missing": -1.',
   })
 }
 

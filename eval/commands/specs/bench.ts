@@ -22,7 +22,7 @@ import { judgeCommands } from './bench-judges.ts'
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const aRun = 'a run, given by its folder, its name, or the beginning of its name'
 const run: ArgumentSpec = { name: 'run', about: aRun, kind: 'one', values: 'files' }
-// What a making that is gone on with or replayed has been told.
+// What a making that is resumed or replayed has been told.
 const saidBefore = ['recipe', 'seed', 'option', 'licence', 'exclude', 'minutes', 'videos', 'people']
 const otherJudge = { values: ['model', 'words'] }
 
@@ -66,7 +66,7 @@ export const benchCommand: CommandSpec = {
           option('--until stage', 'stop after a stage: source, or one of the recipe as made/ names them'),
           option('--dry-run', 'show what every stage will ask of models; asks none'),
           option('--concurrency n', 'videos whose questions are written side by side; default 1'),
-          option('--resume set', 'go on with a set that was stopped', {
+          option('--resume set', 'resume a set that was stopped', {
             ...fileValues,
             excludes: ['replay', 'out', 'from', ...saidBefore],
           }),

@@ -41,7 +41,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
   const set = await readMadeSet(folder)
   if (!set)
     throw new UsageError(`${folder} holds no whole made set, and only such a set can be reviewed.`, {
-      hint: 'Make one, or go on with one that was stopped: longtake bench make --resume.',
+      hint: 'Make one, or resume one that was stopped: longtake bench make --resume.',
     })
   const keptContent = KeptFile.safeParse(parseStoredJson(await readTextFile(join(folder, keptFile))))
   if (!keptContent.success || !(await exists(join(folder, recordsFile))))

@@ -67,7 +67,7 @@ export async function startFolder({ home, out, environment, config, redact, more
   }
   if (await exists(join(out, 'environment.json')))
     throw new UsageError(`There is a run in ${out} already.`, {
-      hint: `Go on with it by --resume ${out}, or name another folder.`,
+      hint: `Resume it with --resume ${out}, or name another folder.`,
     })
   await ensureFolder(out)
   const begun = redact({ format: 1, started: new Date().toISOString(), name, ...rest })
@@ -150,7 +150,7 @@ function withoutFolder(value: unknown): unknown {
   return typeof value === 'string' && isAbsolute(value) ? basename(value) : value
 }
 
-// What differs between two sets of settings, as "models.planner.model: qwen3:4b, now qwen3:8b"; none where results can be compared.
+// What differs between two sets of settings, as "models.planner.model: qwen3:4b, now qwen3:8b"; none if results can be compared.
 export function settingsThatDiffer(before: unknown, now: unknown): string[] {
   const text = (value: unknown) => JSON.stringify(value) ?? 'not set'
   return differingSettings(before, now)

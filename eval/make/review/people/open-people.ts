@@ -130,7 +130,7 @@ async function ensureSet(folder: string, signal: AbortSignal): Promise<void> {
     throw new UsageError(
       `${folder} was stopped before its videos were read: ${unread?.[1] ?? 'it has none of its own'}.`,
       {
-        hint: `Go on with: longtake bench make --resume ${folder} --until source`,
+        hint: `Resume with: longtake bench make --resume ${folder} --until source`,
       },
     )
   const videos: SourceVideo[] = []
