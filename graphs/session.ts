@@ -123,7 +123,7 @@ export class AgentSession {
     this.running.writer?.(event)
   }
 
-  // What a person says to it; undefined where there is nobody to ask. The node is left, and begins anew with the answer.
+  // What a person says to it; undefined if there is nobody to ask. The node is left, and begins anew with the answer.
   inquire(inquiry: Inquiry): unknown {
     const personReply = this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
     return personReply && typeof personReply === 'object' && 'answer' in personReply ? personReply.answer : personReply

@@ -114,7 +114,7 @@ function joined<T>(now: T[], more: T[]): T[] {
 // What a node adds to the state: of a channel with a reducer only what is new.
 export type Update = Partial<RunState>
 
-// What a node did, and the node that comes next where there is a choice.
+// What a node did, and the node that comes next if there is a choice.
 export interface Done {
   update: Update
   goto?: string

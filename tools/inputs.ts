@@ -22,13 +22,13 @@ export function shortened(span: Span, longest: number): Span {
   return { start: middle - longest / 2, end: middle + longest / 2 }
 }
 
-// What to say of a call whose span was longer than the tool takes; undefined where all of it was done.
+// What to say of a call whose span was longer than the tool takes; undefined if all of it was done.
 export function partNote(wanted: Span, done: Span): string | undefined {
   if (done.start <= wanted.start + 0.01 && done.end >= wanted.end - 0.01) return undefined
   return `Only ${formatSpan(done)} of ${formatSpan(wanted)} was done; call again for the rest.`
 }
 
-// Several remarks as one text; undefined where there is none.
+// Several remarks as one text; undefined if there is none.
 export function remarks(...all: (string | undefined)[]): { text?: string } {
   const text = all.filter(Boolean).join(' ')
   return text ? { text } : {}

@@ -37,7 +37,7 @@ export default defineTool({
   },
 })
 
-// The captioner where there is one, else what finds sounds at index time.
+// The captioner if there is one, else what finds sounds at index time.
 async function listener({ services }: ToolContext) {
   try {
     return await services.listen()

@@ -138,7 +138,7 @@ function ratedItem({ key, scale, answer }: Item): RatedItem {
   return { key, scale, video: answer.sample.video }
 }
 
-// The judge and the people over the answers that all of them graded, by what is said of each answer first; undefined where there are none.
+// The judge and the people over the answers that all of them graded, by what is said of each answer first; undefined if there are none.
 export function judgeStudy(
   judge: StudiedJudge,
   people: readonly Annotator[],

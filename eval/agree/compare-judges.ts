@@ -20,7 +20,7 @@ export interface JudgeForecast {
   judge: string
   verdicts: number // still to be asked for
   calls: number // at least
-  tokens?: number // by what this judge took for such a call before; undefined where nothing is known
+  tokens?: number // by what this judge took for such a call before; undefined if nothing is known
   money?: number
 }
 

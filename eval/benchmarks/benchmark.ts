@@ -48,7 +48,7 @@ export interface BenchmarkAbout {
   licence: string
   guide?: DataGuide // where its data are; those that are made here need none
   download: string[] // what a person fetches and where it goes, one line each
-  chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
+  chance: number | null // per cent, by guessing; null if it depends on the item or guessing is hopeless
   demandsAnswer?: true // its prompts do: the best inference is given instead of no answer
   groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
 }
@@ -142,7 +142,7 @@ export interface ScoreInput<Item> {
 interface ToolUse<Item> {
   task: string
   set: ToolSettings['sets'] // the tools by the names that the data expect
-  expected(sample: Sample<Item>): string[] // names of tools; none where the sample asks for no calls
+  expected(sample: Sample<Item>): string[] // names of tools; none if the sample asks for no calls
   calls(reply: string): number // that a reply makes
 }
 

@@ -107,7 +107,7 @@ export function countGrades(
   return (scoring === 'official' && grade.official) || grade
 }
 
-// Why replies to these tasks do not count, or count as wrong; the task is named where there are several.
+// Why replies to these tasks do not count, or count as wrong; the task is named if there are several.
 export function countReasons<Item>(
   graded: readonly Graded<Item>[],
   tasks: Iterable<string>,

@@ -37,7 +37,7 @@ export interface Pairs {
   metrics: Record<string, string>
 }
 
-// A metric, or the number of videos where there is none, by how long the videos are.
+// A metric, or the number of videos if there is none, by how long the videos are.
 export interface LengthFigure {
   of: 'lengths'
   task?: string

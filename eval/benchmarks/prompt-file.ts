@@ -40,7 +40,7 @@ export async function readPromptFile(file: string, tasks: readonly string[]): Pr
   return { file, sha256: sha256(text), prompts: parsed.data }
 }
 
-// The text after the frames in a person's own wording; undefined where there is none for this task.
+// The text after the frames in a person's own wording; undefined if there is none for this task.
 export function readPrompt(
   { prompts }: Wordings,
   task: string,

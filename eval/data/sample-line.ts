@@ -43,7 +43,7 @@ export const CriterionGrade = z.object({
 
 // How the reply to one task of a sample counts: strictly, and as the released scorer counts it where that differs.
 export const Grade = z.object({
-  score: z.number().nullable(), // 0..1, below 0 where penalties outweigh; null: not judged
+  score: z.number().nullable(), // 0..1, below 0 if penalties outweigh; null: not judged
   rule: z.string(), // which rule read the reply or the verdict, or why there is none
   value: z.unknown().optional(), // what was read
   gold: z.unknown().optional(),

@@ -19,7 +19,7 @@ interface JudgeWish {
   say(line: string): void
 }
 
-// Who judges open answers; undefined where nobody shall or nothing is to be judged.
+// Who judges open answers; undefined if nobody shall or nothing is to be judged.
 export async function openJudge({
   benchmark,
   judge,

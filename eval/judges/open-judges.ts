@@ -24,7 +24,7 @@ export interface JudgeWishes {
   wording?: string // a file
 }
 
-// Judges side by side, as long as `use` needs them: each name, in each mode where there are several.
+// Judges side by side, as long as `use` needs them: each name, in each mode if there are several.
 export async function withJudges<Result>(
   benchmark: Benchmark,
   { judges, modes = [], wording }: JudgeWishes,

@@ -13,7 +13,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged
 }
 
-// Length of what both cover over length of what either covers, both sides merged first; 0 where there is no length.
+// Length of what both cover over length of what either covers, both sides merged first; 0 if there is no length.
 export function intervalIoU(predicted: readonly Interval[], truth: readonly Interval[]): number {
   const predictedMerged = mergeIntervals(predicted)
   const right = mergeIntervals(truth)
@@ -68,7 +68,7 @@ function isUnderSecond([, end]: Interval): boolean {
   return end > 0 && end <= 1
 }
 
-// The share of values that reach each threshold, averaged over the thresholds; null where there are no values.
+// The share of values that reach each threshold, averaged over the thresholds; null if there are no values.
 export function meanShare(values: readonly number[], thresholds: readonly number[]): number | null {
   if (values.length === 0) return null
   const shares = thresholds.map(threshold => values.filter(value => value >= threshold).length / values.length)

@@ -1,5 +1,5 @@
 // Cohen's kappa of two judgments of the same things: agreement beyond what their shares alone would give.
-// Undefined (null) where one answer is all that either gives, and where there is nothing.
+// Undefined (null) if one answer is all that either gives, or if there is nothing.
 export function cohensKappa<Verdict>(a: readonly Verdict[], b: readonly Verdict[]): number | null {
   return kappaWith(a, b, (one, other) => Number(one !== other))
 }

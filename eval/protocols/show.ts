@@ -120,7 +120,7 @@ interface ShownFrames {
   mostFrames?: number
 }
 
-// The seconds that are shown: among the given moments, where there are any, else by the protocol.
+// The seconds that are shown: among the given moments, if there are any, else by the protocol.
 export function sampledTimes(
   options: ShownFrames,
   media: { duration: number; lastFrame: number; moments?: readonly number[] },

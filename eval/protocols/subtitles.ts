@@ -26,7 +26,7 @@ export type SubtitleOptions = {
   subtitlesAt?: number
 }
 
-// The lines that go with the frames, in order; undefined where they are not asked for.
+// The lines that go with the frames, in order; undefined if they are not asked for.
 export function linesSaid(
   { subtitles: which, subtitlesAt: count }: SubtitleOptions,
   { subtitles = '' }: FrameMedia,
@@ -40,7 +40,7 @@ export function linesSaid(
   return cues.filter(({ start, end }) => moments.some(time => start <= time && time < end)).map(cue => cue.text)
 }
 
-// Before the question, where there is something.
+// Before the question, if there is something.
 export function saidText(lines: readonly string[] | undefined): string {
   return lines && lines.length > 0 ? `What is said in the video:\n${lines.join('\n')}\n\n` : ''
 }

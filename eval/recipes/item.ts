@@ -42,7 +42,7 @@ export interface SourceRecord {
 export interface Sightings {
   key: string // of all that they depend on
   by: Record<SightRole, string> // "detect/owl"; "off"
-  people: ItemSighting[] // none where a role is off
+  people: ItemSighting[] // none if a role is off
 }
 
 export const sightRoles = ['faces', 'detect', 'embedImage'] as const

@@ -15,7 +15,7 @@ export interface MakeRecipe<Settings = unknown> extends RecipeChecks<Settings>, 
   mp4Alone?: true // the released tools find a video as its id with .mp4
   stages: readonly MakeStage<Settings, unknown>[] // in order; the last one's outputs are DraftItems
   write(set: ToWrite<Settings>): SetFile[] // the benchmark's own files
-  clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined where none are wanted
+  clips?(set: ToWrite<Settings>): SetClips | undefined // that are cut from its videos; undefined if none are wanted
 }
 
 // What the questions of a recipe are held to.
@@ -102,7 +102,7 @@ export interface MakeStage<Settings = unknown, Output = DraftItem> {
   name: string
   version: string
   role?: 'look' | 'listen' // whom it asks; the author where left out
-  over?: MakeRole // whose work it goes over: it makes nothing where nobody fills that role
+  over?: MakeRole // whose work it goes over: it makes nothing if nobody fills that role
   prompts: Record<string, string> // by name; a line is made again where one of them changes
   own?: readonly string[] // of these, a person's; the others are in words of ours
   lacks?(record: SourceRecord): string[] // roles without which it makes nothing of a video: "models.detect is off"

@@ -36,7 +36,7 @@ export function scriptPages({ texts = [] }: Pick<SourceRecord, 'texts'>): Source
   return texts.filter(({ id }) => id.startsWith('P#'))
 }
 
-// What an author reads of a video: its script, or where there is none every row of its index.
+// What an author reads of a video: its script, or if there is none every row of its index.
 export function sourceText(record: SourceRecord): string {
   const pages = scriptPages(record)
   if (pages.length > 0) return pages.map(({ id, text }) => `${id}:\n${text}`).join('\n')

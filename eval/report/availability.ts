@@ -130,7 +130,7 @@ export function boundsText({ strict, high }: Pick<ThreeNumbers, 'strict' | 'high
   return `${points(strict)} to ${points(high)}`
 }
 
-// The same of a file of replies that answers a part; nothing where it answers all.
+// The same of a file of replies that answers a part; nothing if it answers all.
 export function answeredTable(found: Availability | undefined, titleOf: (task: string) => string): ReportTable[] {
   if (!found) return []
   return [
@@ -146,7 +146,7 @@ export function answeredTable(found: Availability | undefined, titleOf: (task: s
   ]
 }
 
-// Strict, available and bounds, always together; nothing where every video was there.
+// Strict, available and bounds, always together; nothing if every video was there.
 export function availabilityTables(found: Availability | undefined, titleOf: (task: string) => string): ReportTable[] {
   if (!found) return []
   const columns = ['available', 'strict (missing is wrong)', 'of the available', 'bounds']

@@ -22,7 +22,7 @@ export interface EpochScores extends ConfidenceInterval {
   within: number // mean variance of a question's scores (0..1) over its epochs
   pass: number[] // pass@1 to pass@epochs: right in at least one of k
   always: number // right in every epoch
-  majority: number | null // of the choice that most epochs make; null where a task has no short answers to count
+  majority: number | null // of the choice that most epochs make; null if a task has no short answers to count
   same: number // questions whose reply is the same to the letter in every epoch
 }
 

@@ -82,7 +82,7 @@ export interface RunJudges {
   judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
   agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
   selfJudging?: string // that the judge is the model that answered, or of its maker
-  judgeCheck?: string // whether and how the judge was checked; undefined where nothing was judged
+  judgeCheck?: string // whether and how the judge was checked; undefined if nothing was judged
 }
 
 // Per cent, before the key was seen.
@@ -210,7 +210,7 @@ export interface Cost {
   calls: Spread // of models
   tokens: Spread
   frames: Spread
-  money: Spread // in the currency of the prices that were set; 0 where none was
+  money: Spread // in the currency of the prices that were set; 0 if none was
 }
 
 interface Spread {

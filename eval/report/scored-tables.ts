@@ -11,7 +11,7 @@ import { scoredFile } from './papers/own-result.ts'
 import { paperTable } from './papers/paper-table.ts'
 import { tablesForSplit } from './papers/paper-tables.ts'
 
-// How much of the data the replies answer; undefined where it is all, or where no data were named.
+// How much of the data the replies answer; undefined if it is all, or if no data were named.
 export async function replyCoverage(scored: ScoredReplies): Promise<Availability | undefined> {
   const { graded } = scored
   if (!graded) return judgedCoverage(scored)

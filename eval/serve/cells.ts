@@ -12,7 +12,7 @@ export interface CellQuery {
 
 const unsure = 0.5
 
-// A question under one configuration; none where it was not asked there.
+// A question under one configuration; none if it was not asked there.
 export function buildCell(
   { configuration, run, lines }: ConfigurationRow,
   id: string,
@@ -58,7 +58,7 @@ function classifyLine({ error, grades }: SampleLine): Cell['state'] {
   return scores.length === 0 || scores.includes(null) ? 'not judged' : 'right'
 }
 
-// The choices where there are options, else whether it was right: wordings differ each time.
+// The choices if there are options, else whether it was right: wordings differ each time.
 function saidIn(line: SampleLine): string {
   const answerTexts = line.asks.map(({ answer }) => answer?.choice ?? (answer?.abstained ? 'abstained' : 'answered'))
   return JSON.stringify([answerTexts, classifyLine(line)])

@@ -23,7 +23,7 @@ export function isChecked({ policies }: AgentSession): boolean {
   return policies.some(policy => policy.judge)
 }
 
-// A claim that nobody wrote, tried by the model that checks; undefined where it cannot say.
+// A claim that nobody wrote, tried by the model that checks; undefined if it cannot say.
 export async function tryClaim(
   session: AgentSession,
   claim: string,

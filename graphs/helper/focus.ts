@@ -13,7 +13,7 @@ import { innerParts } from './run-helper.ts'
 const share = 1 / 3 // of what is left of the budget
 const mostUnknown = 4
 
-// What lets a call send out a helper; undefined where nobody may.
+// What lets a call send out a helper; undefined if nobody may.
 export function chooseFocus(session: AgentSession, state: RunState): ToolContext['focus'] {
   const { helper, tools } = session.parts
   if (!helper || !tools.some(tool => tool.sends === 'helper')) return undefined

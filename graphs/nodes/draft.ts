@@ -64,7 +64,7 @@ async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
   return { ...draft, sentences: validate(sentences, session.ledger).sentences, by: 'rules' }
 }
 
-// Prose that cites nothing rests on the rows that hold its words; undefined where there are none.
+// Prose that cites nothing rests on the rows that hold its words; undefined if there are none.
 function withRows(session: AgentSession, draft: Draft): Usable | undefined {
   const stands = draft.abstained || draft.sentences.length === 0 || session.parts.answerAlways
   if (stands || draft.sentences.some(one => one.cites.length > 0)) return { written: draft, notes: [] }

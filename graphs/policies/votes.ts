@@ -106,7 +106,7 @@ const temperature = 0.7
 const forwarded = ['evidence', 'plan', 'tool-start', 'tool-end', 'note']
 
 interface Cast {
-  ballot?: Ballot // undefined where the run came to no answer of its own
+  ballot?: Ballot // undefined if the run came to no answer of its own
   update: Update
 }
 

@@ -27,7 +27,7 @@ export class Loudness {
     })
   }
 
-  // The part of a span in which something is heard; undefined where nothing is.
+  // The part of a span in which something is heard; undefined if nothing is.
   audible({ start, end }: Span): Span | undefined {
     const from = Math.max(0, Math.floor((start - this.#start) * perSecond))
     const to = Math.min(this.#levels.length, Math.ceil((end - this.#start) * perSecond))

@@ -131,7 +131,7 @@ export function hubClient(host: Host, stall = hubStall, kind: HubKind = 'model')
   }
 }
 
-// Why the hub cannot be asked now; undefined where it answers, whatever it says.
+// Why the hub cannot be asked now; undefined if it answers, whatever it says.
 export async function hubFault({
   environment,
   signal,

@@ -68,7 +68,7 @@ interface ProfileEvent {
   args?: { provider?: string }
 }
 
-// The operations of several models together; undefined where none was counted.
+// The operations of several models together; undefined if none was counted.
 export function sumNodes(all: readonly (Nodes | undefined)[]): Nodes | undefined {
   const profiles = all.filter(nodes => nodes !== undefined)
   if (profiles.length === 0) return undefined

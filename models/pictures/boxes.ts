@@ -22,7 +22,7 @@ export function boxWords(unit: BoxUnit): string {
   return `[left, top, right, bottom] in ${unit === 'pixels' ? 'pixels' : 'thousandths of the picture'}`
 }
 
-// The corners as a box in shares of the frame that the model was shown; undefined where it would be empty.
+// The corners as a box in shares of the frame that the model was shown; undefined if it would be empty.
 export function markedBox(corners: readonly number[], frame: Pick<Frame, 'width' | 'height'>, unit: BoxUnit) {
   const [across, down] = unit === 'pixels' ? [frame.width, frame.height] : [1000, 1000]
   const share = (at: number, whole: number) => Math.min(1, Math.max(0, (corners[at] ?? 0) / whole))

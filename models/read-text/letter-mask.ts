@@ -4,7 +4,7 @@ const reach = 20 // pixels around that count as a letter's ground
 const minContrast = 7 // of 255: below this it is noise of the camera and of compression
 const spread = 0.6 // of the standard deviation around
 
-// Which pixels stand out of what is around them: 1 where they are brighter, 2 where they are darker, else 0. One limit for
+// Which pixels stand out of what is around them: 1 if they are brighter, 2 if they are darker, else 0. One limit for
 // a whole picture would never see white letters on a dark bar of a white slide.
 export function letterMask({ width, height, grey }: GreyPicture): Uint8Array {
   const mask = new Uint8Array(grey.length)

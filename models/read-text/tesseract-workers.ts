@@ -80,7 +80,7 @@ function dataHint(language: string): string {
   return `npm install @tesseract.js-data/${language}`
 }
 
-// The folder with the data of a language; undefined where it is not installed.
+// The folder with the data of a language; undefined if it is not installed.
 export async function dataFolder(language: string): Promise<string | undefined> {
   if (!/^[a-z_]{3,12}$/.test(language)) return undefined
   try {

@@ -18,7 +18,7 @@ export function speedometer(began: { done: number; at: number }) {
       last = { done, at }
       samples.push(last)
     },
-    // Units of media a second; undefined where too little is known. Time since the last news counts once it is longer than all that is looked back on.
+    // Units of media a second; undefined if too little is known. Time since the last news counts once it is longer than all that is looked back on.
     speed(now: number): number | undefined {
       const back = Math.max(MIN_BACK, SHARE * (last.at - began.at))
       const from = samples.findLastIndex(({ at }) => at <= last.at - back)

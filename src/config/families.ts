@@ -11,7 +11,7 @@ export const usualFamilies: Record<string, string[]> = {
   opengvlab: ['internvl', 'internlm'],
 }
 
-// The maker of a model by its name: the first family of which a part of the name is in it; none where no family fits.
+// The maker of a model by its name: the first family of which a part of the name is in it; none if no family fits.
 export function findMaker(model: string, families: Record<string, string[]>): string | undefined {
   const name = model.toLowerCase()
   return Object.entries(families).find(([, parts]) => parts.some(part => name.includes(part.toLowerCase())))?.[0]

@@ -21,7 +21,7 @@ export interface ConfigSources {
   given?: { values: Tree; place: string } // by a program that uses the library; it wins over the environment
   search?: boolean // read `own`, and look for longtake.config.json in the working folder and above; on where it is left out
   own?: readonly string[] // the user's own settings files, which may set everything; the last one wins
-  selfContained?: SelfContained // which backends a found file may choose; none where it is left out
+  selfContained?: SelfContained // which backends a found file may choose; none if it is left out
   flags?: Flags
 }
 

@@ -99,7 +99,7 @@ export interface ModelServer {
   name: string // "Ollama"
   models(settings: Record<string, unknown>, host: Host): Promise<string[] | undefined> // undefined: it keeps no list
   fetches?: true // it gets a model by its name
-  // Takes the model of these settings off the card of this machine, and says so; undefined where it holds nothing there.
+  // Takes the model of these settings off the card of this machine, and says so; undefined if it holds nothing there.
   unload?(settings: Record<string, unknown>, host: Host): Promise<string | undefined>
 }
 

@@ -68,7 +68,7 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   return new UsageError(`Unknown ${kind} "${name}".`, { hint: near ? `Did you mean "${near}"? ${choices}` : choices })
 }
 
-// The known name that a typo most likely meant; undefined where none is close.
+// The known name that a typo most likely meant; undefined if none is close.
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined
   for (const candidate of known) {

@@ -27,7 +27,7 @@ export function stableJson(value: unknown): string {
 export const indentedJson = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 export const jsonLines = (values: readonly unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')
 
-// The JSON object in a model's reply, also within a code fence or between words; undefined where there is none.
+// The JSON object in a model's reply, also within a code fence or between words; undefined if there is none.
 export function parseJsonText(text: string): unknown {
   const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
   for (const candidate of [inner.trim(), inner.slice(inner.indexOf('{'), inner.lastIndexOf('}') + 1)]) {

@@ -49,7 +49,7 @@ export const Video = z.object({
   bytes: z.number(),
   container: z.string(),
   start: z.number(), // the file clock's time that is our second 0
-  duration: z.number(), // seconds; of the picture where there is one
+  duration: z.number(), // seconds; of the picture if there is one
   picture: PictureStream.optional(), // the stream that is used; cover art never is
   sound: SoundStream.optional(),
   otherSounds: z.array(SoundStream),

@@ -15,7 +15,7 @@ interface Moment {
   rows: SearchHit[] // best first
 }
 
-// The nth moment in time order that fits as well as the best does; undefined where there are fewer.
+// The nth moment in time order that fits as well as the best does; undefined if there are fewer.
 export function nthMoment(lists: SearchLists, query: SearchQuery, nth: number): Moment | undefined {
   const moments: Moment[] = []
   const fittingRows = fits(lists, query)

@@ -15,7 +15,7 @@ export interface LookedUp {
 // As many bits as a row has for the words it holds.
 const maxWords = 32
 
-// The telling words of a query; the most telling ones where there are too many.
+// The telling words of a query; the most telling ones if there are too many.
 export function lookUp(
   query: string,
   vocabulary: SearchVocabulary,

@@ -18,7 +18,7 @@ export function rankText<Row extends SearchHit>(
 ): Row[] {
   const outstanding = measureOutlier(likeness)
   const best = outstanding(Math.max(...meaning.map(row => row.likeness ?? Number.NEGATIVE_INFINITY)))
-  // 0 where the nearest row is as near as the nearest of so many would be by chance.
+  // 0 if the nearest row is as near as the nearest of so many would be by chance.
   const surety = Math.min(1, Math.max(0, best - highestByChance(likeness.rows)))
   const rareWord = Math.log(1 + (likeness.rows - 0.5) / 1.5) // the score of a word that one row holds
   const worthOfWords = ({ score, coverage, terms, quotation = 0 }: Row) =>

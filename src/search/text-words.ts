@@ -7,7 +7,7 @@ import { functionWords } from './function-words.ts'
 // words; SQLite then takes off accents and English endings. Marks belong to their letters: without them "हिन्दी" is three words.
 export const tokenizer = `porter unicode61 remove_diacritics 2 categories ''L* N* M* Co'' tokenchars ''.,:''`
 
-// A row's text as it goes into the index, and how many words it has. Where there are no spaces the letters stand one by one in the
+// A row's text as it goes into the index, and how many words it has. If there are no spaces the letters stand one by one in the
 // order of the text, so that any run of them is a phrase, and the words that they make follow.
 export function indexedText(text: string): { words: string; length: number } {
   const inOrder: string[] = []

@@ -74,7 +74,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     return textIndex
   }
 
-  // By the name that rows have; undefined where nobody is meant.
+  // By the name that rows have; undefined if nobody is meant.
   const withSpeaker = (query: SearchQuery): SearchQuery | undefined => {
     if (query.speaker === undefined) return query
     const speaker = speakerMeant(query.speaker, overview.speakers)

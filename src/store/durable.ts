@@ -90,7 +90,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-// A file that nobody needs any more; nothing where there is none.
+// A file that nobody needs any more; nothing if there is none.
 export async function removeFile(file: string): Promise<void> {
   await rm(file, { force: true })
 }

@@ -68,7 +68,7 @@ async function cutTornLine(file: string, mode: number): Promise<number> {
   return size
 }
 
-// All whole rows of such a file; none where it does not exist. A torn last line is dropped, a broken one before it is a fault.
+// All whole rows of such a file; none if it does not exist. A torn last line is dropped, a broken one before it is a fault.
 // A pipe in its place would never end.
 export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
   const stats = await onDisk(`read ${file}`, () => stat(file).catch(absentAs(undefined)))

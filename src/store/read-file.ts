@@ -15,7 +15,7 @@ export function exists(path: string): Promise<boolean> {
   return onDisk(`read ${path}`, () => stat(path).then(() => true, absentAs(false)))
 }
 
-// The entries of a folder; none where there is no such folder.
+// The entries of a folder; none if there is no such folder.
 export function listNames(folder: string): Promise<string[]> {
   return onDisk(`read ${folder}`, () => readdir(folder).catch(absentAs([])))
 }

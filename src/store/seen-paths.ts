@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { absentAs, forbidden } from '../core/errors.ts'
 
-// How each path looked: inode, size and times, or nothing where there was none.
+// How each path looked: inode, size and times, or nothing if there was none.
 export type SeenPaths = Map<string, string>
 
 // Call it before a path is read: what changes afterwards is then found out.

@@ -5,7 +5,7 @@ import { onDisk } from './storage-error.ts'
 const piece = 256 * 1024 // bytes that are read at once
 
 interface Tail {
-  next(): Promise<string[]> // the whole lines that have come since; none where there are none yet
+  next(): Promise<string[]> // the whole lines that have come since; none if there are none yet
 }
 
 // Follows a file of lines that another may still be writing. Nothing is held but the place in it.

@@ -21,7 +21,7 @@ function isUnspaced(text: string): boolean {
   return mayHold.test(text) && hasUnspaced().test(text)
 }
 
-// The words within a run of letters; undefined where all of it is written with spaces.
+// The words within a run of letters; undefined if all of it is written with spaces.
 export function wordsWithin(run: string): Piece[] | undefined {
   if (!isUnspaced(run)) return undefined
   return [...run.matchAll(runs())].flatMap(({ 0: text, index }) =>

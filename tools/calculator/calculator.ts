@@ -41,7 +41,7 @@ export function showValue(value: CalculatorValue): string {
   return digitCount(n) + digitCount(d) <= 60 ? `${n}/${d} = ${near}` : near
 }
 
-// How many places a decimal number with this denominator has; undefined where they never end, or not within 60.
+// How many places a decimal number with this denominator has; undefined if they never end, or not within 60.
 function decimalPlaces(d: bigint): number | undefined {
   for (let places = 1; places <= 60; places++) if (10n ** BigInt(places) % d === 0n) return places
 }

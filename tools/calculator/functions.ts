@@ -121,7 +121,7 @@ function root(x: Value, degree: bigint): Value {
   return degree === 2n ? Math.sqrt(number) : degree === 3n ? Math.cbrt(number) : number ** (1 / Number(degree))
 }
 
-// The integer whose power it is; undefined where there is none.
+// The integer whose power it is; undefined if there is none.
 function exactRoot(x: bigint, degree: bigint): bigint | undefined {
   if (x < 0n) {
     const opposite = degree % 2n === 0n ? undefined : exactRoot(-x, degree)

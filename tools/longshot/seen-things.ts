@@ -39,7 +39,7 @@ export async function seenIn(
   return { by: detector.by, frames: frames.map(({ time }, at) => ({ time, things: thingsByFrame[at] ?? [] })) }
 }
 
-// The frame that shows the largest number of one thing; undefined where no frame shows it.
+// The frame that shows the largest number of one thing; undefined if no frame shows it.
 export function maxAtOnce({ frames }: Seen, label: string) {
   const counts = frames.map(({ time, things }) => ({ time, found: things.filter(one => one.label === label) }))
   const seenCounts = counts.filter(({ found }) => found.length > 0)

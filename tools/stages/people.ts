@@ -3,7 +3,7 @@ import type { Stage } from '../../src/core/stage.ts'
 const by = 'people/rules'
 
 // Who is there: voices, faces and descriptions with the names that rows bind to them. Writes people.json and, as evidence.jsonl, the
-// lines of the speakers stage, or where there is none those of subtitles, with these names, and a row for each place where somebody with a name speaks or appears.
+// lines of the speakers stage, or if there is none those of subtitles, with these names, and a row for each place where somebody with a name speaks or appears.
 const people: Stage = {
   name: 'people',
   version: 3,

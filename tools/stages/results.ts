@@ -50,7 +50,7 @@ export async function stillList(decode: StageReader, keeps?: (still: Still) => b
   return keeps ? stills.filter(keeps) : stills
 }
 
-// Who is there; undefined where nothing tells.
+// Who is there; undefined if nothing tells.
 export async function readStagePeople(result: StageReader | undefined): Promise<People | undefined> {
   return result?.json('people.json', People)
 }

@@ -29,7 +29,7 @@ export function questionRequirements({ settings, models }: AnsweringSpec, by: As
 // Settings that name a file or a program: they count only where this machine says the same.
 const places = ['module', 'export', 'folder', 'file', 'path', 'people', 'languageModel', 'dictionary', 'packageFolder']
 
-// Why the questions of a run cannot be asked here; undefined where they can.
+// Why the questions of a run cannot be asked here; undefined if they can.
 export async function whyNotAsked(asking: AnsweringSpec, own: Config, host: Host): Promise<string | undefined> {
   const { permissions, tools } = Config.parse(asking.settings)
   for (const [name, wanted] of Object.entries(permissions))

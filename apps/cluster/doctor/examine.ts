@@ -148,7 +148,7 @@ const databaseChecks: Readonly<Record<string, DatabaseCheck>> = {
   pg_trgm: database => extension(database, 'pg_trgm', 'misread words are not found in a library-wide search'),
 }
 
-// On the library's own vectors; undefined where there are none.
+// On the library's own vectors; undefined if there are none.
 async function recallCheck(database: Database): Promise<Awaited<ReturnType<DatabaseCheck>> | undefined> {
   const { measureRecall } = await import('../library/recall.ts')
   const measured = await measureRecall(database)

@@ -3,7 +3,7 @@ import type { Database } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 
 // Ends a request and the jobs that no other one wants; running ones end at their next sign of life. Returns how many jobs that were,
-// or undefined where the request was not open.
+// or undefined if the request was not open.
 export async function cancelRequest(database: Database, engine: Engine, id: string): Promise<number | undefined> {
   return database.transaction(async sql => {
     if (!(await closeRequest(sql, id))) return undefined

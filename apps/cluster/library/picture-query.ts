@@ -9,7 +9,7 @@ export async function encoderVersion(models: Models): Promise<string> {
   return contentHash(await models.chosen('embedImage')).slice(0, 12)
 }
 
-// The query as a vector of the encoder that is set here; undefined where there is none, or where it cannot express the query.
+// The query as a vector of the encoder that is set here; undefined if there is none, or if it cannot express the query.
 export async function pictureQuery({ models, signal }: FinishedWork, { query, tracks }: SearchQuery) {
   if (models.isOff('embedImage') || (tracks && !tracks.includes('picture'))) return undefined
   const { by, service } = await models.open('embedImage')

@@ -48,7 +48,7 @@ export function spaceName({ by, version, dimensions }: Pick<ShotVectors, 'by' | 
   return contentHash([by, version, dimensions]).slice(0, 12)
 }
 
-// The name of its space; undefined where vectors are off.
+// The name of its space; undefined if vectors are off.
 export async function fillShots(sql: Sql, video: string, given: ShotVectors): Promise<string | undefined> {
   const { by, dimensions, shots } = given
   if (dimensions > maxDimensions || (await vectorState(sql)) !== 'on') return undefined

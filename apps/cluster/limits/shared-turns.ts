@@ -68,7 +68,7 @@ class SharedTurns implements RequestTurns {
     }
   }
 
-  // Seconds to wait, or undefined where the database does not answer.
+  // Seconds to wait, or undefined if the database does not answer.
   async #ofDatabase(seconds: number): Promise<RequestTurn | number | undefined> {
     if (performance.now() / 1000 < this.#awayUntil) return undefined
     const id = randomUUID()

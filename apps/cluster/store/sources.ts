@@ -55,7 +55,7 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
   await addSource(sql, id, { object })
 }
 
-// The file of a video out of the store, or out of a root that is a bucket; undefined where no row says that it lies there.
+// The file of a video out of the store, or out of a root that is a bucket; undefined if no row says that it lies there.
 export async function fetchSource(work: SourceWork, video: Video): Promise<string | undefined> {
   const cachedFile = join(sourceFolder(work, video.id), safeName(video.name))
   for (const source of await readVideoSources(work.sql, video.id)) {

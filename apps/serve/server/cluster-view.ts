@@ -14,7 +14,7 @@ const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', ()
 
 const fresh = 2000 // milliseconds that an answer counts for everyone who asks
 
-// What the cluster does. Its database is opened when it is first asked for, and nothing is where there is no cluster.
+// What the cluster does. Its database is opened when it is first asked for, and nothing is if there is no cluster.
 export function clusterDoor(settings: ClusterSettings, environment: Environment): ClusterDoor {
   const opened = async () => {
     const { openQueue } = await loadCluster()

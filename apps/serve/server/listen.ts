@@ -90,7 +90,7 @@ export function isLoopbackHost(host: string): boolean {
   return loopback.includes(host)
 }
 
-// On 127.0.0.1 and on ::1 with the same port, where there is one: then nobody else answers to "localhost".
+// On 127.0.0.1 and on ::1 with the same port, if there is one: then nobody else answers to "localhost".
 export async function listen(
   { host, port, trusted }: ListenAddress,
   listenerOf: (names: Names) => RequestListener,

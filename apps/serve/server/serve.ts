@@ -145,7 +145,7 @@ const longestClip = 600 // seconds
 // What players load besides the file itself: the pieces of HLS, captions and clips.
 function mountPlayback(app: Hono<Serves>, { served, playback, signedVideo }: PlaybackDoors): void {
   const base = '/media/:signature/:video'
-  // Of the index, or from the file where there is none.
+  // Of the index, or from the file if there is none.
   const keptStill = async (video: Video, second: number, signal: AbortSignal) =>
     readIndex(served, video, index => stillAt(index, second)).catch(async error => {
       if (!(error instanceof Refused) || error.code !== 'conflict') throw error

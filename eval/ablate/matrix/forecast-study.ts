@@ -11,7 +11,7 @@ export interface StudyPlan {
   calls?: number // of models, at most
   tokens?: number
   money?: number
-  indexSeconds?: number // undefined where a stage was never measured here
+  indexSeconds?: number // undefined if a stage was never measured here
   askSeconds?: number
   from: string // what calls and seconds go by
   notes: string[]

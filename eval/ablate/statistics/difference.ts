@@ -3,7 +3,7 @@ import { type ConfidenceInterval, pairedBootstrap, quantile } from '../../metric
 import { byCluster, clusteredStandardError } from '../../metrics/statistics/clusters.ts'
 import { mcNemarExact } from '../../metrics/statistics/significance.ts'
 
-// One question under the base and under the row, scored strictly: 0..1, below 0 where penalties outweigh.
+// One question under the base and under the row, scored strictly: 0..1, below 0 if penalties outweigh.
 export interface Pair {
   id: string
   video: string
@@ -96,7 +96,7 @@ interface Needed {
 const twoSided = 1.959963984540054 // the normal quantile of 0.975: alpha 0.05
 const power = 0.8416212335729143 // of 0.8
 
-// Differences of single questions, row less base, -1..1. Null where there is no effect to see.
+// Differences of single questions, row less base, -1..1. Null if there is no effect to see.
 // n = (z(0.975) sqrt(s) + z(0.8) sqrt(s - d²))² / d² with the mean d and the mean square s of the differences: for scores of
 // 0 and 1 that is Miettinen's formula for McNemar's test (s: the share of questions on which the two differ).
 export function needed(differences: readonly { score: number; cluster: string }[]): Needed | null {

@@ -113,7 +113,7 @@ export function sampleItems(items: readonly Item[], count: number, seed: number)
   return shuffled(chosen, random)
 }
 
-// The first thing that can be said of an answer; each criterion, where there are several of one kind.
+// The first thing that can be said of an answer; each criterion, if there are several of one kind.
 function isAsked(verdicts: { step: string; scale: string }[], step: string): boolean {
   const [first] = verdicts
   return verdicts.some(verdict => verdict.step === step && verdict.scale === first?.scale)

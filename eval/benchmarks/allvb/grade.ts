@@ -59,7 +59,7 @@ export function readAllvbAnswer(
 
 const numbered = [/(?:question|q)\s*(\d+)\s*(?:\*\*)?\s*[:.)]/gi, /^[ \t]*(?:\*\*)?(\d+)\s*[.):]/gm]
 
-// The answers of one reply to all questions of a film, in the order asked; undefined where there is none. The first answer
+// The answers of one reply to all questions of a film, in the order asked; undefined if there is none. The first answer
 // to a question counts. Without numbers, a bare list of as many letters as questions is taken in order.
 export function readBatch(reply: string | null, count: number, offered = 5): (string | undefined)[] {
   const answers = new Array<string | undefined>(count).fill(undefined)

@@ -133,7 +133,7 @@ function accuracyAtIoU(scored: readonly Scored[]): number | null {
   return share === null ? null : share * 100
 }
 
-// The IoU of each record with both results, below 0 where the choice is wrong.
+// The IoU of each record with both results, below 0 if the choice is wrong.
 function rightAndFound(scored: readonly Scored[]): number[] {
   return scored.flatMap(({ long_acc = null, miou = null }) =>
     long_acc === null || miou === null ? [] : [long_acc === 1 ? miou : -1],

@@ -189,7 +189,7 @@ function asks(sample: Sample): AgentRequest[] {
   ]
 }
 
-// Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.
+// Where the answer's evidence lies, the longest first if there are more than a grounding reply may hold.
 function citedSpans({ answer, evidence }: AgentReply): Span[] {
   const rows = new Map(evidence.map(row => [row.id, row.span]))
   const cited = answer.sentences.flatMap(({ at, cites }) => at ?? cites.flatMap(id => rows.get(id) ?? []))

@@ -86,7 +86,7 @@ function asGiven(qid: string): string | number {
 
 const version = 0 // of a question that has not changed since; the released tools add to it
 
-// A reply as the released tools would save it: nothing where they read nothing, so that they would ask again.
+// A reply as the released tools would save it: nothing if they read nothing, so that they would ask again.
 export function releasedResult(
   { clue_intervals, right_answer }: CgBenchRecord,
   task: string,

@@ -3,7 +3,7 @@ import { parsePythonJson } from '../../python/json.ts'
 import { blank, pythonNumbers, standingAlone, strip, wordLetter } from '../../python/text.ts'
 import { isDict, isTrue, type PythonValue, pythonNumber } from '../../python/value.ts'
 
-// What the released scorer makes of one reply; null where it saves nothing and asks again in the next run.
+// What the released scorer makes of one reply; null if it saves nothing and asks again in the next run.
 interface Reading<Value> {
   value: Value | null
   rule:
@@ -22,7 +22,7 @@ type Reply = string | null | undefined
 
 const bareWord = new RegExp(`(?<=:${blank})([A-Za-z_]${wordLetter}*)`, 'gu')
 
-// 1 where the JSON names exactly the right letter; without usable JSON, where the right letter is among those that stand alone.
+// 1 if the JSON names exactly the right letter; without usable JSON, if the right letter is among those that stand alone.
 export function readLetter(reply: Reply, right: string): Reading<0 | 1> {
   if (!reply) return { value: null, rule: 'empty' }
   const json = fencedResult(reply, content => content.replace(bareWord, '"$1"'))
@@ -82,7 +82,7 @@ export function fenced(result: unknown): string {
   return `\`\`\`json\n${JSON.stringify({ result: result ?? null })}\n\`\`\``
 }
 
-// "result" of the JSON between the first ```json and the next ```; undefined where there is no such thing.
+// "result" of the JSON between the first ```json and the next ```; undefined if there is no such thing.
 function fencedResult(reply: string, prepare = (content: string) => content): { result: PythonValue } | undefined {
   const start = reply.indexOf('```json')
   const end = reply.indexOf('```', start + '```json'.length)

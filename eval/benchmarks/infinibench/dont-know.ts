@@ -1,7 +1,7 @@
 import type { Sample } from '../../data/sample.ts'
 import type { InfiniBenchRecord } from './record.ts'
 
-// The place of "I don't know" among the options; -1 where it is not one.
+// The place of "I don't know" among the options; -1 if it is not one.
 export function dontKnowAt(options: readonly string[] = []): number {
   return options.findIndex(option => /^i\s+(?:do\s+not|don['\u2019]?t)\s+know\.?$/i.test(option.trim()))
 }

@@ -83,7 +83,7 @@ function numbered(options: readonly string[] | undefined): string | undefined {
 }
 
 // What goes into a prediction file: the option number that the reply gives, by number, letter or the option's words;
-// undefined where it gives none. The released scorer compares this and nothing softer.
+// undefined if it gives none. The released scorer compares this and nothing softer.
 export function predictedIndex(reply: string | null, options: readonly string[]): number | undefined {
   const text = (reply ?? '').trim()
   const number =

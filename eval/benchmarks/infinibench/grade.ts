@@ -74,7 +74,7 @@ function choiceRow(of: readonly Counted[]) {
   return { n: of.length, accuracy: (right / of.length) * 100, missing }
 }
 
-// The released mean is over the judgments that succeeded, 0 where none did; the strict one over all, a failed one being 0.
+// The released mean is over the judgments that succeeded, 0 if none did; the strict one over all, a failed one being 0.
 function openRow(of: readonly Counted[], strict: boolean) {
   const scores = of.flatMap(({ score }) => (score === null ? [] : [Math.round(score * 10)]))
   const sum = scores.reduce((total, score) => total + score, 0)

@@ -30,7 +30,7 @@ export function item(value: unknown, key: string): unknown {
   throw new ReleasedScorerError('TypeError', `'${typeName(value)}' object is not subscriptable`)
 }
 
-// value.get(key), undefined where the key is absent
+// value.get(key), undefined if the key is absent
 export function get(value: unknown, key: string): unknown {
   if (isPlainDict(value)) return value[key]
   throw new ReleasedScorerError('AttributeError', `'${typeName(value)}' object has no attribute 'get'`)

@@ -44,7 +44,7 @@ export function rubricPoints(criteria: readonly RubricCriterion[]): { obtained: 
   return { obtained, total }
 }
 
-// The calls that an agentic turn expects; none where the turn is not one.
+// The calls that an agentic turn expects; none if the turn is not one.
 export function expectedToolCalls(sample: Sample): unknown[] {
   return expectedCalls(askedTurn(sample))
 }

@@ -121,7 +121,7 @@ async function readChoiceRecords(file: string): Promise<ChoiceRecord[]> {
   })
 }
 
-// In the Parquet file the options are option0 to option4, "N/A" where there is none.
+// In the Parquet file the options are option0 to option4, "N/A" if there is none.
 function numberedOptions(question: Record<string, unknown>): string[] {
   const options = [0, 1, 2, 3, 4].map(i => question[`option${i}`])
   return options.filter((option): option is string => typeof option === 'string' && option !== 'N/A')

@@ -113,7 +113,7 @@ export function recordValue({ record, stars, top }: Placed, at: string): unknown
 
 const lettered = /^\s*\(?([A-H])[).:]\s+/
 
-// In their places: undefined where there is no text. Empty places at the end are left away.
+// In their places: undefined if there is no text. Empty places at the end are left away.
 export function recordOptions(placed: Placed, at: RecordMap['options']): (string | undefined)[] {
   const optionValues =
     typeof at === 'string'

@@ -56,7 +56,7 @@ export interface Right {
   right: number | null
 }
 
-// Per cent right over those that count; null where none does.
+// Per cent right over those that count; null if none does.
 export function accuracy(scored: readonly Right[]): number | null {
   return meanInPercent(scored.map(item => item.right).filter(right => right !== null))
 }

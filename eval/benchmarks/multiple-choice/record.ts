@@ -8,7 +8,7 @@ export interface ChoiceRecord {
   address?: string
   question: string
   options: string[] // without letters
-  answer?: string // the letter; undefined where it is withheld
+  answer?: string // the letter; undefined if it is withheld
   key?: string // what the data state instead, where that is none of the options
   groups: Record<string, string[]> // a question may belong to several values of one way
   subtitles?: string

@@ -31,7 +31,7 @@ function isJson(path: string): boolean {
   return extname(path).toLowerCase() === '.json'
 }
 
-// What a list, a table or lines begin with; undefined where that cannot be told, as of a first line that is torn.
+// What a list, a table or lines begin with; undefined if that cannot be told, as of a first line that is torn.
 async function firstRecord(path: string): Promise<Record<string, unknown> | undefined> {
   if (!isJson(path) && isRecordFile(path) && !/\.(?:jsonl|ndjson)$/i.test(path))
     return asRecord((await readRecords(path))[0])

@@ -40,7 +40,7 @@ interface GivenVerdict {
 
 type CalibrationResult = Omit<JudgeCheck, 'format' | 'benchmark' | 'wording' | 'digest' | 'date' | 'money'>
 
-// Has a judge grade the shipped items; undefined where its protocol has no set. An item without a verdict is not right.
+// Has a judge grade the shipped items; undefined if its protocol has no set. An item without a verdict is not right.
 export async function calibrate(
   judge: JudgeService,
   { signal, onJudged }: { signal: AbortSignal; onJudged?(done: number, total: number): void },

@@ -19,7 +19,7 @@ const tokensOfRow = 40 // of a line of a row, as an author is shown it
 const reply = { draft: 250, check: 8 } // tokens
 const question = 120 // tokens of a question with its options and the sentences around it
 
-// Of one stage, exactly where what is made before it is known; none where it asks nobody.
+// Of one stage, exactly where what is made before it is known; none if it asks nobody.
 export function stageForecast(
   stage: MakeStage<unknown, unknown>,
   { records, before, settings, seed, models, signal }: ForecastWish,
@@ -49,7 +49,7 @@ export interface ForecastWish {
   signal: AbortSignal
 }
 
-// Of one check over these items; none where it asks no model.
+// Of one check over these items; none if it asks no model.
 export function checkForecast(
   { check }: RecipeCheck,
   items: readonly DraftItem[],
@@ -86,7 +86,7 @@ export function laterForecasts(
 }
 
 // A draft that is not written yet, as a filter has most to ask of it: its one word stands in no row, it has a clue, and as few options
-// as the check of options lets pass, which need the most orders; none where a recipe has no such check, since its questions are open.
+// as the check of options lets pass, which need the most orders; none if a recipe has no such check, since its questions are open.
 function unseen(id: string, video: string, options: RecipeCheck | undefined): DraftItem {
   const texts = Array.from({ length: options?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
   const choice = options && { options: texts, right: 0 }

@@ -12,7 +12,7 @@ import type { MadeModel, MadeModels } from '../../recipes/author.ts'
 import { type MakeRole, makeRoles } from '../../recipes/item.ts'
 import { keptCalls } from './kept-calls.ts'
 
-// The models of a making: their calls are kept in made/calls, each is made once, and none where a making is replayed.
+// The models of a making: their calls are kept in made/calls, each is made once, and none if a making is replayed.
 
 interface Spent {
   calls: number

@@ -82,7 +82,7 @@ function keyUnits({ stage, recipe, settings, seed, author }: LinesWish, record: 
     contentHash([stageVersion, by, source, unit, earlier]).slice(0, 16)
 }
 
-// What is to be asked of a model about one video; nothing where every line is there.
+// What is to be asked of a model about one video; nothing if every line is there.
 function planStep(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<string, StageLine>): SentStep[] {
   const { stage, author } = wish
   if (!('model' in author)) return []

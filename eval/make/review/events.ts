@@ -40,7 +40,7 @@ export function faultOfEvents(item: DraftItem, markOf: MarkOf): 'not-in-video' |
   return starts.some((start, at) => at > 0 && start <= (starts[at - 1] ?? 0)) ? 'wrong-answer' : undefined
 }
 
-// When each of its events happens; undefined where people have not said so of all.
+// When each of its events happens; undefined if people have not said so of all.
 export function eventTimes(item: DraftItem, markOf: MarkOf): ItemInterval[][] | undefined {
   const marks = item.events?.list.map(event => markOf(item, event))
   return marks?.every(isTimed) ? marks : undefined

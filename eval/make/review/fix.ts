@@ -32,7 +32,7 @@ export function placedFix(fixed: Fixed, { right }: DraftItem): Fixed {
 
 export type FixWish = Pick<ChecksWish, 'checks' | 'rules' | 'records' | 'seed' | 'signal'>
 
-// What the checks of the recipe say against a fixed item among the others; undefined where nothing is. Those that only a model can run are not run. Where words stand in for a model, and would not have let the item pass
+// What the checks of the recipe say against a fixed item among the others; undefined if nothing is. Those that only a model can run are not run. Where words stand in for a model, and would not have let the item pass
 // as it was, a model did: they say nothing of the fix.
 export async function faultOfFix(
   item: DraftItem,

@@ -35,7 +35,7 @@ export async function reviewVideos({ folder, recipe }: ReviewSet): Promise<Revie
 
 const width = 480
 
-// JPEG; undefined where there is no picture at that time.
+// JPEG; undefined if there is no picture at that time.
 export async function extractStill(
   { video }: ReviewVideo,
   time: number,

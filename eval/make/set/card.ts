@@ -89,7 +89,7 @@ export function writeSetCard(card: ToCard): string {
     .join('\n')}\n`
 }
 
-// By which the hub's own loader takes the annotations and not whatever JSON lies in the folder. Where there are several files, the tools
+// By which the hub's own loader takes the annotations and not whatever JSON lies in the folder. If there are several files, the tools
 // read each by its name.
 function metadata({ annotations: [path, ...others] }: MadeSet): string[] {
   if (path === undefined || others.length > 0) return []

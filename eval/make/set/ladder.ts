@@ -20,7 +20,7 @@ export function withLadder(set: MadeSet, ladder: Ladder | undefined, annotations
   return { ...set, ladder: { ...measured, ...(!isSame && { changed: true }) } }
 }
 
-// The card with another ladder; undefined where it has no line for one.
+// The card with another ladder; undefined if it has no line for one.
 export function cardWith(card: string, ladder: Ladder): string | undefined {
   const line = /^- Ladder: .*$/m
   return line.test(card) ? card.replace(line, () => `- Ladder: ${ladderLine(ladder)}`) : undefined

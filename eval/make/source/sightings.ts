@@ -30,7 +30,7 @@ export interface ToSee {
   signal: AbortSignal
 }
 
-// Where the people of X.about.json are seen: a face like their pictures, within the box of a person where there is one.
+// Where the people of X.about.json are seen: a face like their pictures, within the box of a person if there is one.
 export async function collectSightings(given: ToSee): Promise<Sightings> {
   const { video, about, wish, runtime, before, isDry, say, signal } = given
   const { settings, models, host } = runtime

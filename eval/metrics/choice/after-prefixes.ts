@@ -1,7 +1,7 @@
 import { pythonWords, strip } from '../../python/text.ts'
 
 // The letter that Video-MME's family of scorers takes: known phrases are cut out wherever they stand, then the first
-// capital of the range counts, even inside a word. '' where there is none.
+// capital of the range counts, even inside a word. '' if there is none.
 export function letterAfterPrefixes(reply: string, prefixes: readonly string[], letters: string): string {
   const range = new RegExp(`[${letters}]`)
   let text = strip(reply)

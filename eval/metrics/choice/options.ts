@@ -54,7 +54,7 @@ interface Closest {
   margin: number // ahead of the next
 }
 
-// The option whose words are most like the text's (F1 over words, repeats counted); undefined where none shares a word
+// The option whose words are most like the text's (F1 over words, repeats counted); undefined if none shares a word
 // or two are equally close.
 export function closestOption(text: string, options: readonly string[]): Closest | undefined {
   const replyWords = plainWords(text)

@@ -11,7 +11,7 @@ const confidence = 0.95
 export const usual = { seed: 1, rounds: 2000 }
 type Draws = Partial<typeof usual>
 
-// Interval of the mean, from drawing whole videos with replacement; null where there is nothing to draw from.
+// Interval of the mean, from drawing whole videos with replacement; null if there is nothing to draw from.
 export function bootstrapMean(scored: readonly Scored[], draws: Draws = {}): ConfidenceInterval | null {
   return scored.length === 0 ? null : percentileInterval(drawnMeans(scored, draws))
 }
@@ -46,7 +46,7 @@ export function pairedBootstrap(pairs: readonly Paired[], draws: Draws = {}): Pa
   }
 }
 
-// Interval of any statistic of items, from drawing whole clusters; null where more than one draw in ten leaves it undefined.
+// Interval of any statistic of items, from drawing whole clusters; null if more than one draw in ten leaves it undefined.
 export function drawClusters<Item>(
   items: readonly Item[],
   clusterOf: (item: Item) => string,

@@ -1,6 +1,6 @@
 import { drawClusters } from '../../metrics/statistics/bootstrap.ts'
 
-// A statistic with how far it can be believed. `value` is null where it is undefined, and `why` then says why.
+// A statistic with how far it can be believed. `value` is null if it is undefined, and `why` then says why.
 export interface Measure {
   n: number
   value: number | null

@@ -26,7 +26,7 @@ export interface JudgeWork<Item = unknown> {
   wording?: string // a person's own prompt in place of ours
   mode?: JudgeMode
   sight(): Promise<JudgeSight>
-  // Asks until the reply can be used, at most so many times; null where it never could. A step known from before is not asked.
+  // Asks until the reply can be used, at most so many times; null if it never could. A step known from before is not asked.
   step(
     name: string,
     request: () => JudgeRequest | Promise<JudgeRequest>,

@@ -20,7 +20,7 @@ export function computeCredit(scale: Scale, verdict: number): number | null {
   return scales[scale].credit(verdict)
 }
 
-// A verdict as somebody wrote it; undefined where the cell is empty.
+// A verdict as somebody wrote it; undefined if the cell is empty.
 export function readScaled(scale: Scale, written: unknown, place: string): number | undefined {
   const text = String(written ?? '').trim()
   if (text === '') return undefined

@@ -33,7 +33,7 @@ export async function filledPaperTables(
   return tables.map(table => filledTable(table, reports, sets))
 }
 
-// A made set that people have reviewed, for tables of such reviews; undefined where the folder is not a made set.
+// A made set that people have reviewed, for tables of such reviews; undefined if the folder is not a made set.
 export async function reviewedSet(
   folder: string,
   ids: readonly string[],

@@ -18,7 +18,7 @@ export function estimate(calls: number, each: TokenUse, prices: readonly (Price 
   return { ...used, ...(isPriced && { money }) }
 }
 
-// Seconds of stages by what an hour of video took before; undefined where one was never measured here.
+// Seconds of stages by what an hour of video took before; undefined if one was never measured here.
 export function stageSeconds(stages: readonly { hours: number; secondsPerHour?: number }[]): number | undefined {
   return stages.reduce<number | undefined>(
     (sum, { hours, secondsPerHour }) =>

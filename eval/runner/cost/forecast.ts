@@ -31,7 +31,7 @@ export interface Forecast {
 // A part of the agent that asks models more; `calls` at most, of all questions.
 export interface ForecastPart {
   part: 'votes' | 'focus'
-  calls?: number // undefined where only the budget bounds it, or nothing was measured
+  calls?: number // undefined if only the budget bounds it, or nothing was measured
   what: string
 }
 
@@ -50,7 +50,7 @@ export interface ForecastWork extends AskingCost {
 // What is known of the price of a question.
 export interface AskingCost {
   shown?: ShownCost // where a model alone is asked
-  past?: Past // undefined where these models were never asked here
+  past?: Past // undefined if these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens
   budget?: { steps: number; tokens: number; frames: number } // of one question, where it is held
   parts?: readonly ForecastPart['part'][] // that are on, with a language model to fill them

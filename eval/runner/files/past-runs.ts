@@ -18,7 +18,7 @@ export const RunCost = z.object({
 })
 export type RunCost = z.infer<typeof RunCost>
 
-// Means over runs: of a question, and of a judgment where there were any.
+// Means over runs: of a question, and of a judgment if there were any.
 export interface Past {
   runs: number
   questions: number
@@ -32,7 +32,7 @@ export interface Past {
 
 const recent = 50
 
-// Over earlier runs of the same models; undefined where there is none.
+// Over earlier runs of the same models; undefined if there is none.
 export async function pastQuestions(home: string, models: Record<string, string>): Promise<Past | undefined> {
   const total = RunCost.parse({ questions: 0, seconds: 0, calls: 0, tokens: 0 })
   let runs = 0

@@ -110,7 +110,7 @@ export async function openChat(
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))
 }
 
-// Why a model of this kind cannot take the request; undefined where it can.
+// Why a model of this kind cannot take the request; undefined if it can.
 function whyRefused({ model, processor }: OpenedChat, { pictures, sounds }: ChatPrompt): string | undefined {
   const type = model.config.model_type
   if (pictures.length + sounds.length > 0 && !processor) return 'has no processor for pictures and sounds'

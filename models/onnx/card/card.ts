@@ -87,7 +87,7 @@ export class GpuMemory {
     return opening
   }
 
-  // Free memory, less what models will still grow by at their first run; undefined where nobody knows.
+  // Free memory, less what models will still grow by at their first run; undefined if nobody knows.
   async room(host: Host): Promise<number | undefined> {
     const free = await this.#free(host)
     if (free === undefined) return undefined
@@ -229,7 +229,7 @@ async function sumMegabytes(files: readonly string[]): Promise<number> {
 
 const warned = new WeakSet<Host['environment']>()
 
-// Free memory of the card that CUDA takes first, MB; undefined where the driver does not tell, which is said once.
+// Free memory of the card that CUDA takes first, MB; undefined if the driver does not tell, which is said once.
 export async function freeMegabytes({ environment, signal, say }: Host): Promise<number | undefined> {
   const [card] = (environment.CUDA_VISIBLE_DEVICES ?? '').split(',')
   const query = ['--query-gpu=memory.free', '--format=csv,noheader,nounits']

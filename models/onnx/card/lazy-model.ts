@@ -16,7 +16,7 @@ export interface LazyModel<Model> extends Relief, Closable {
   close(): Promise<void>
 }
 
-// A model that is opened when it is first asked, where there is room, and closed while nobody asks for long. One whose run does
+// A model that is opened when it is first asked, if there is room, and closed while nobody asks for long. One whose run does
 // not fit on the card is run again after idle ones have left it.
 export function lazyModel<Model extends OpenModel>(
   wanted: ModelRequest,

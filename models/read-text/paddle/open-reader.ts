@@ -16,7 +16,7 @@ interface ReaderParts {
   smallPrint?: SmallPrintReader
 }
 
-// A detector that finds lines, a recogniser that reads them, and where there is one a classifier of those that are upside down.
+// A detector that finds lines, a recogniser that reads them, and if there is one a classifier of those that are upside down.
 export function openReader(
   files: ReaderParts,
   settings: PageSettings & OnnxSettings,

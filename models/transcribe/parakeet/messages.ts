@@ -16,6 +16,6 @@ export interface ParakeetOpened {
 export interface SaidToken {
   token: number
   frame: number // of the encoder, in which it begins
-  frames: number // that it lasts; 0 where another begins in the same
+  frames: number // that it lasts; 0 if another begins in the same
   share: number // how likely it is, 0..1
 }

@@ -27,7 +27,7 @@ export const WhisperShape = z.looseObject({
 })
 export type WhisperShape = z.infer<typeof WhisperShape>
 
-// The token of a language that a person or an audio track names ("en", "eng", "English"); undefined where the model must
+// The token of a language that a person or an audio track names ("en", "eng", "English"); undefined if the model must
 // find out by itself.
 export function languageToken(language: string | undefined, { lang_to_id }: Generation): number | undefined {
   if (!language || !lang_to_id) return undefined

@@ -179,7 +179,7 @@ function hasGaps(track: TrackCoverage): boolean {
 
 const titles: Record<string, string> = { picture: 'pictures', speech: 'speech', text: 'text', sound: 'sounds' }
 
-// Behind the name of a track; nothing where all of it was searched.
+// Behind the name of a track; nothing if all of it was searched.
 function share(track: TrackCoverage, duration: number): string {
   if ((track.state !== 'indexed' && track.state !== 'partial') || duration <= 0) return ` ${track.state}`
   const seen = mergeSpans(track.spans).reduce((sum, span) => sum + spanLength(span), 0) / duration

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What several machines do together, where there is a cluster: what was asked of it, and the bottleneck.
+// What several machines do together, if there is a cluster: what was asked of it, and the bottleneck.
 export const ClusterView = z.object({
   cluster: z
     .object({

@@ -38,7 +38,7 @@ export const Comparison = z.object({
   settings: z.array(z.object({ setting: z.string(), a: z.unknown().optional(), b: z.unknown().optional() })),
   divergence: z
     .object({ at: z.number(), kind: z.enum(divergenceKinds), ended: z.enum(['a', 'b']).optional(), ...Sides })
-    .optional(), // the first step that is not equal, and its place in `steps`; none where both went alike
+    .optional(), // the first step that is not equal, and its place in `steps`; none if both went alike
   steps: z.array(z.object({ ...Sides, same: z.boolean() })), // side by side
   cited: z.object({ both: z.array(Row), onlyA: z.array(Row), onlyB: z.array(Row) }),
 })

@@ -85,7 +85,7 @@ const Cell = z.object({
   configuration: z.string(),
   run: z.string(), // the run that asked it, below the runs: "NAME", or "NAME/rows/ROW" in a study
   state: z.enum(cellStates),
-  scores: z.record(z.string(), z.number().nullable()), // 0..1 by task; null where it was not judged
+  scores: z.record(z.string(), z.number().nullable()), // 0..1 by task; null if it was not judged
   different: z.boolean(), // from the first configuration that has an answer
   confidence: z.number().optional(),
   abstained: z.boolean(),

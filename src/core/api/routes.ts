@@ -108,7 +108,7 @@ export const routes = {
     body: z
       .strictObject({
         path: z.string().min(1).max(4096).optional(), // relative to the folder, or absolute
-        folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
+        folder: z.number().int().min(0).optional(), // of a relative path; 0 if it is left out
         upload: z.string().optional(), // its id
       })
       .refine(({ path, upload }) => (path === undefined) !== (upload === undefined), 'name a path or an upload'),

@@ -39,7 +39,7 @@ export type VideoEntry = z.infer<typeof VideoEntry>
 
 export const VideoList = z.object({ videos: z.array(VideoEntry), cursor: z.string().optional() })
 
-// With what the index knows, where there is one.
+// With what the index knows, if there is one.
 export const VideoDetails = VideoEntry.extend({
   notes: z.array(z.string()),
   coverage: Coverage.optional(),

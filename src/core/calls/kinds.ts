@@ -2,7 +2,7 @@ import type { ToolCall } from '../chat.ts'
 import type { Track } from '../evidence.ts'
 import type { Tool, ToolKind, ToolWish } from '../tool.ts'
 
-// A call of the first tool of a kind that can be given the wish, whatever the tool and its parameters are called; none where
+// A call of the first tool of a kind that can be given the wish, whatever the tool and its parameters are called; none if
 // no tool is of that kind. What is listed can also be read track by track.
 export function buildCalls(tools: readonly Tool[], kind: ToolKind, id: string, wish: ToolWish): ToolCall[] {
   const tool = tools.find(one => one.kind === kind && takes(one, wish))

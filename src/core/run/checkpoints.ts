@@ -52,7 +52,7 @@ export interface Checkpoints {
   write(checkpoint: string, writes: readonly KeptWrite[]): Promise<void>
 }
 
-// What the agent asks a person, where there is one.
+// What the agent asks a person, if there is one.
 export type Inquiry =
   | { type: 'permission'; permission: Permission; tool: string; input: unknown } // true gives it for the rest of the run
   | { type: 'clarify'; question: string; words: string } // what the words mean; an empty answer leaves them as they are

@@ -15,7 +15,7 @@ export function formatMoment(seconds: number): string {
   return `${formatTime(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
-// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is not a time.
+// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined if it is not a time.
 export function parseTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
   if (typeof value !== 'string') return undefined

@@ -48,7 +48,7 @@ export function scaleTo({ width, height }: { width: number; height: number }): s
   return `scale=${width}:${height}:flags=bicubic`
 }
 
-// HDR to standard range; undefined where the picture needs none, or where this ffmpeg cannot (see `staysPale`).
+// HDR to standard range; undefined if the picture needs none, or if this ffmpeg cannot (see `staysPale`).
 export async function toneMap(picture: PictureStream): Promise<string | undefined> {
   if (!picture.hdr || (await staysPale(picture))) return undefined
   return [

@@ -25,7 +25,7 @@ export class FrameTimes {
     return this.#times.length - this.#next
   }
 
-  // The next frame's time in seconds; undefined where the frame has none.
+  // The next frame's time in seconds; undefined if the frame has none.
   take(): number | undefined | Promise<number | undefined> {
     return this.#next < this.#times.length || this.#ended ? this.#shift() : this.#wait()
   }

@@ -20,7 +20,7 @@ interface Run {
 
 const tolerance = 0.0005
 
-// The keyframes shown at these seconds of the file's clock, and before them the very first sample; nothing where one is not found,
+// The keyframes shown at these seconds of the file's clock, and before them the very first sample; nothing if one is not found,
 // or where the edit list leaves out frames.
 export async function findKeyframes(
   file: FileHandle,

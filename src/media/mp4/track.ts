@@ -26,7 +26,7 @@ export interface Table {
   entry: number // bytes of one
 }
 
-// The track that ffmpeg calls by this number; nothing where the file is of a build that is better left to ffmpeg.
+// The track that ffmpeg calls by this number; nothing if the file is of a build that is better left to ffmpeg.
 export async function openTrack(file: FileHandle, index: number): Promise<Mp4Track | undefined> {
   const { size } = await file.stat()
   const top = await boxesIn(file, 0, size)

@@ -8,7 +8,7 @@ interface PictureGaps {
   usual: number // seconds from frame to frame
   tail?: Span // from the end of the last frame to the declared end
   soundGaps: Span[]
-  soundEnd: number // 0 where there is no sound
+  soundEnd: number // 0 if there is no sound
   errors: number
   keyframesOnly: boolean
 }

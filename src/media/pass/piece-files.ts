@@ -18,7 +18,7 @@ export type KeepFile = (name: string, bytes: Uint8Array) => Promise<string>
 const namesInTurn = 16 // more than pieces are ever in work
 const runOut = 64 // samples after the end of a piece: enough to show the first frames of the next one
 
-// One piece from the start, and one from each of these keyframes on; nothing where the file is better left to ffmpeg.
+// One piece from the start, and one from each of these keyframes on; nothing if the file is better left to ffmpeg.
 export async function pieceFiles(
   { path, container, picture }: Video,
   seams: number[],

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-// The path of a program: LONGTAKE_<NAME> (as LONGTAKE_FFMPEG) if set, else the first on PATH; undefined where there is none.
+// The path of a program: LONGTAKE_<NAME> (as LONGTAKE_FFMPEG) if set, else the first on PATH; undefined if there is none.
 export async function findProgram(
   name: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,

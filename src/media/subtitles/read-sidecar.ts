@@ -47,7 +47,7 @@ async function readCues(text: string, ending: string, video: Video, signal?: Abo
   return parseSubtitles(demuxer ? await asSubRip(text, demuxer, video, signal) : text, signal)
 }
 
-// What ffmpeg calls the format; undefined where the file is read here. ".sub" is the ending of several.
+// What ffmpeg calls the format; undefined if the file is read here. ".sub" is the ending of several.
 function chooseDemuxer(text: string, ending: string): string | undefined {
   const head = text.slice(0, 4096)
   if (ending === 'ass' || ending === 'ssa') return 'ass'

@@ -8,7 +8,7 @@ const textCodecs = /^(subrip|srt|webvtt|mov_text|ass|ssa|text|ttml|microdvd|subv
 export async function readSubtitles(video: Video, signal?: AbortSignal): Promise<SubtitleTrack[]> {
   const tracks: SubtitleTrack[] = []
   if (video.sidecars.length === 0 && video.subtitles.length === 0) return tracks
-  // What finds out the encoding is large, and only loads where there is something to read.
+  // What finds out the encoding is large, and only loads if there is something to read.
   const { readSidecar } = await import('./read-sidecar.ts')
   const { readSubtitleStream: readStream } = await import('./read-stream.ts')
   for (const path of video.sidecars) tracks.push(await readSidecar(path, video, signal))

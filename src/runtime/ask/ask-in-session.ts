@@ -7,7 +7,7 @@ import { type ChatSession, openSessions, type SessionStore } from '../../store/s
 export type { ChatSession, SessionTurn } from '../../store/sessions.ts'
 export { openSessions }
 
-// The session of this name, begun where there is none. A session is about one video.
+// The session of this name, begun if there is none. A session is about one video.
 export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<ChatSession> {
   const session = (await sessions.find(name)) ?? (await sessions.create(name, video))
   if (session.video.id === video.id) return session

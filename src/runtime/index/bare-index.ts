@@ -15,7 +15,7 @@ export interface BareWork {
   words: SeekSettings['words']
   settings: IndexSettings
   models: Models
-  finished(): Promise<IndexedVideo | undefined> // its index, where there is one
+  finished(): Promise<IndexedVideo | undefined> // its index, if there is one
   watch: Watch
   signal: AbortSignal
 }

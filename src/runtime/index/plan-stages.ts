@@ -162,7 +162,7 @@ function hashCapability(version: string, chosen?: { settings: unknown }): string
   return contentHash({ version, settings: chosen?.settings }).slice(0, 8)
 }
 
-// Why the stage cannot ask what its role is filled with; undefined where it can.
+// Why the stage cannot ask what its role is filled with; undefined if it can.
 export function unfitFor({ asks, role }: Stage, chosen: Awaited<ReturnType<Choices['chosen']>>): string | undefined {
   const { by, purposes } = chosen
   return asks && purposes && !purposes.includes(asks) ? `models.${role} (${by}) must be a language model` : undefined

@@ -56,7 +56,7 @@ export class Models {
     return this.#choices[role] ?? { backend: 'off' }
   }
 
-  // Of a million tokens of its model; undefined where nobody said.
+  // Of a million tokens of its model; undefined if nobody said.
   price(role: Role): Price | undefined {
     const { backend, model, chat } = this.choice(role)
     const nestedChat = NamedChat.safeParse(chat).data // the chat model that a backend asks in its turn
@@ -79,7 +79,7 @@ export class Models {
     return { by, settings: await resultSettings(settings, this.#host), version, ...(purposes && { purposes }) }
   }
 
-  // What is taken by something that stands in for a model; undefined where a real one fills the role, which would have to be loaded.
+  // What is taken by something that stands in for a model; undefined if a real one fills the role, which would have to be loaded.
   async standInTakes(role: 'planner'): Promise<ChatModel['accepts'] | undefined> {
     if (this.isOff(role) || !(await this.#on(role)).backend.standIn) return undefined
     return (await this.open(role)).service.accepts

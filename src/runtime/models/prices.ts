@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import type { Price, Usage } from '../../core/chat.ts'
 
-// What the model of a role costs: by backend and model where that is set, else by backend; undefined where nobody said.
+// What the model of a role costs: by backend and model if that is set, else by backend; undefined if nobody said.
 export function findPrice(
   { models, prices }: Pick<Config, 'models' | 'prices'>,
   role: keyof Config['models'],

@@ -107,14 +107,14 @@ export async function backendsWith(role: Role, setting?: string): Promise<string
   })
 }
 
-// How a role that is off is given a backend: one that has the setting where there is any.
+// How a role that is off is given a backend: one that has the setting if there is any.
 export async function howToFill(role: Role, setting?: string): Promise<string> {
   const having = await backendsWith(role, setting)
   const names = having.length > 0 ? having : await backendsWith(role)
   return `Set a backend (${names.join(', ')}), as --set models.${role}.backend=${names[0]}; "longtake doctor" shows what each still needs.`
 }
 
-// Whether a backend says that it is self-contained (core/backend.ts); false where there is no such role or backend.
+// Whether a backend says that it is self-contained (core/backend.ts); false if there is no such role or backend.
 export async function isSelfContained(role: string, backend: string): Promise<boolean> {
   if (!Object.hasOwn(roles, role)) return false
   const family: BackendFamily<unknown> = await roles[role as Role]()

@@ -9,7 +9,7 @@ import { settingsFolder } from '../../store/home/home.ts'
 import { readTextFile } from '../../store/read-file.ts'
 import { replaceFile } from '../../store/replace-file.ts'
 
-// The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.
+// The user's settings file that setup reads and writes: the one that counts, or the usual one if there is none.
 export interface OwnFile {
   path: string
   content: Tree // as it is written there

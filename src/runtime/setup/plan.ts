@@ -218,7 +218,7 @@ export const unseen: Machine = {
   hub: { address: 'https://huggingface.co', fault: 'it was not asked' },
 }
 
-// What is lacking on the disks that the models go to; undefined where there is room.
+// What is lacking on the disks that the models go to; undefined if there is room.
 export async function diskFault({ steps }: Pick<SetupPlan, 'steps'>, host: Host): Promise<StorageError | undefined> {
   const ollama = host.environment.OLLAMA_MODELS || join(host.environment.HOME || homedir(), '.ollama')
   const places = new Map<number, { folder: string; needed: number; free: number }>()

@@ -15,7 +15,7 @@ export interface ReadableMember extends Member {
 
 export class ArchiveError extends Error {}
 
-// The folders and the name under which a member may be put below a folder of ours; undefined where its name would lead out of it,
+// The folders and the name under which a member may be put below a folder of ours; undefined if its name would lead out of it,
 // or means something else on another system.
 export function safePath(name: string): string[] | undefined {
   const parts = name.replace(/^(?:\.\/)+/, '').split('/')

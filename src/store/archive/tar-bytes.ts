@@ -26,7 +26,7 @@ export function tarBytes(file: Pieces, reading: TarReading): TarBytes {
 const windowSize = 256 * 1024 // bytes read at once where headers lie close together
 const block = 512 // the padding of the last member may be missing
 
-// Skipping costs nothing where the bytes lie as they are.
+// Skipping costs nothing if the bytes lie as they are.
 function plain(file: Pieces): TarBytes {
   let at = 0
   let window: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }

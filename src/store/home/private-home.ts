@@ -31,7 +31,7 @@ async function tighten(folder: string): Promise<number> {
   return tightened + (await setMode(folder, folderModes.private))
 }
 
-// 1 where the mode was changed. A folder of another user or on a read-only disk stays as it is.
+// 1 if the mode was changed. A folder of another user or on a read-only disk stays as it is.
 async function setMode(path: string, mode: number): Promise<number> {
   try {
     const stats = await lstat(path)

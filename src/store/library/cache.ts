@@ -126,7 +126,7 @@ export async function pruneCache(library: Library, options: PruneOptions): Promi
   return report
 }
 
-// Forgets one video with all its results, how many bytes that freed; undefined where another process works on it.
+// Forgets one video with all its results, how many bytes that freed; undefined if another process works on it.
 export async function forgetVideo(library: Library, id: string): Promise<number | undefined> {
   const folder = library.videoFolder(id)
   const lock = await tryLock(folder)

@@ -33,7 +33,7 @@ interface NameForm {
   words: number // without a title
 }
 
-// A name out of capitalised words, or nothing where one of them says that it is none.
+// A name out of capitalised words, or nothing if one of them says that it is none.
 export function nameForm(text: string): NameForm | undefined {
   const name = text.trim().replace(/\s+/g, ' ')
   const bare = name.replace(new RegExp(`^${title}`, 'u'), '')

@@ -10,7 +10,7 @@ const showingWords = /\b(shown|shows?|showing|displayed|displays?|appears?|appea
 const signSpeaks =
   /\b(signs?|slides?|screen|captions?|banners?|labels?|titles?|posters?|board|text|page|logo)\b[^,]{0,25}\b(says?|reads?|tells?|states?|mentions?)\b/i
 
-// The tracks that a clause points at by its verbs and nouns; none where it leaves that open.
+// The tracks that a clause points at by its verbs and nouns; none if it leaves that open.
 export function findTracks(text: string): Track[] {
   const tracks = new Set<Track>()
   if (speech.test(text)) tracks.add('speech')

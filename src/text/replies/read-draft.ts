@@ -6,7 +6,7 @@ import { optionWords } from '../option.ts'
 const mostSentences = 60
 const longestSentence = 2000 // characters
 
-// What a writer replied, however nearly right its JSON is; undefined where it says and chooses nothing.
+// What a writer replied, however nearly right its JSON is; undefined if it says and chooses nothing.
 export function readDraft(text: string, options: readonly string[] = []): Draft | undefined {
   const parsed = Draft.safeParse(tolerant(parseJsonText(text), options))
   const draft = parsed.success ? parsed.data : isBroken(text) ? salvaged(text) : proseDraft(text)

@@ -6,7 +6,7 @@ import type { TrackCoverage } from '../../../src/core/video.ts'
 
 const Counted = z.object({ bad: z.number() })
 
-// Which part of the video has captions; undefined where none were wanted. Clips that the budget left out are a choice, not a fault.
+// Which part of the video has captions; undefined if none were wanted. Clips that the budget left out are a choice, not a fault.
 export async function captionCoverage(
   { state, by, note }: StageOutcome & { by?: string },
   result: StageReader | undefined,

@@ -19,7 +19,7 @@ const MIN_SHOT = 0.2
 const BATCH = 8 // stills that are announced at once to the stages that wait for them
 
 // The one pass over the file: shots, stills and sound together. It can be stopped at any moment and resumes from the last seam.
-// Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
+// Writes shots.json, stills.json, stills.bin, sound.pcm (if there is sound) and report.json.
 export async function decodeFile(context: DecodeContext, finder: ShotFinder): Promise<void> {
   const { video, out, signal, settings } = context
   const { before, stillsFile, sound } = await openFiles(context, finder)

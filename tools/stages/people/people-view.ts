@@ -5,7 +5,7 @@ import { overlap, type Span, spanLength } from '../../../src/core/time.ts'
 export interface PeopleView {
   speech: readonly Evidence[] // the speaker is as the speakers stage or the subtitles name it
   text: readonly Evidence[]
-  clips: readonly PeopleClip[] // none where nothing captions
+  clips: readonly PeopleClip[] // none if nothing captions
   faces?: readonly FaceLook[] // absent where nobody looked
   cuts?: readonly number[] // where a shot begins; absent where the end of any clip may be a cut
 }
@@ -24,7 +24,7 @@ export interface FaceLook {
   faces: readonly { person?: string }[]
 }
 
-// How many faces or described people a span shows at once, at most and at least; undefined where nobody looked.
+// How many faces or described people a span shows at once, at most and at least; undefined if nobody looked.
 export function crowdRange(seen: PeopleView, span: Span): { fewest: number; most: number } | undefined {
   const counts = [
     ...(seen.faces ?? []).filter(({ time }) => time >= span.start && time <= span.end).map(({ faces }) => faces.length),

@@ -64,7 +64,7 @@ function namedBy({ row, shown: { name }, span }: Caption): UnnumberedPerson {
   }
 }
 
-// Two people of one full name hardly have the same words below it. Where there are none, or where a given name stands alone, they are
+// Two people of one full name hardly have the same words below it. If there are none, or where a given name stands alone, they are
 // one who looks the same.
 function captionWords({ id }: Evidence, shown: ShownName, clips: readonly PeopleClip[]): string {
   const looks = clips.flatMap(({ people }) => people.map(({ looks }) => plainName(looks))).filter(Boolean)

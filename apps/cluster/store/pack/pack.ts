@@ -83,7 +83,7 @@ export function portable({ path: _path, sidecars: _sidecars, ...video }: Video):
   return { ...video, path: '', sidecars: [] }
 }
 
-// The file as FLAC, where that gives back just these bytes; undefined where it does not, or is not smaller.
+// The file as FLAC, if that is smaller and gives back these bytes exactly; else undefined.
 async function asFlac(
   path: string,
   { bytes, sha256 }: { bytes: number; sha256: string },

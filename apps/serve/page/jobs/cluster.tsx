@@ -6,7 +6,7 @@ import { formatCount, formatSeconds } from '../parts/format.ts'
 
 const every = 5000 // milliseconds
 
-// What was asked of several machines, where there is a cluster; else nothing.
+// What was asked of several machines, if there is a cluster; else nothing.
 export function ClusterRequests() {
   const { loaded, again } = useLoad(signal => api('GET /cluster', { signal }))
   const { cluster, problem } = loaded.value.value ?? {}

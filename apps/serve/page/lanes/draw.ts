@@ -17,7 +17,7 @@ export function timeTicks({ from, to }: Window, width: number, apart = 90): { ti
 
 interface Scene {
   lanes: readonly TimelineLane[]
-  over?: readonly TimelineLane[] // drawn over the first one, where there is room for one alone
+  over?: readonly TimelineLane[] // drawn over the first one, if only one fits
   window: Window
   time: number
   focus?: LaneName // the lane that keys move along, while the lanes have the focus

@@ -17,7 +17,7 @@ export interface LanesProps {
   control: LaneControl
   lit: ReadonlySignal<{ lane: LaneName; span: Span } | undefined>
   describe(lane: LaneName, row: number): Promise<string | undefined>
-  folded: ReadonlySignal<boolean> // one strip, where there is no room
+  folded: ReadonlySignal<boolean> // one strip, if there is no room
   busy: boolean
 }
 

@@ -25,7 +25,7 @@ export function keepInSight(window: Window, at: number, duration: number): Windo
   return within(at - length * 0.1, length, wholeWindow(duration).to)
 }
 
-// 0 where all is seen, 1 at the closest: as a zoom control shows it.
+// 0 if all is seen, 1 at the closest: as a zoom control shows it.
 export function closeness({ from, to }: Window, duration: number): number {
   const all = wholeWindow(duration).to
   return all <= smallest ? 0 : Math.log(all / (to - from)) / Math.log(all / smallest)

@@ -19,7 +19,7 @@ export function ProblemNotice({ error, again }: { error: Error; again?: () => vo
   )
 }
 
-// Where there is nothing yet: why, and what to do.
+// If there is nothing yet: why, and what to do.
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

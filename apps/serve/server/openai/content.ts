@@ -58,7 +58,7 @@ export function writeAnswerContent(
   return { pieces, text: pieces.join(''), citations }
 }
 
-// What stands before the sentences, as the letter of a choice; undefined where the text is not made of them.
+// What stands before the sentences, as the letter of a choice; undefined if the text is not made of them.
 function answerHead({ text, sentences }: Answer): string | undefined {
   let end = 0
   let head: string | undefined

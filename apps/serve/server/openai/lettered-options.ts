@@ -7,7 +7,7 @@ export interface LetteredQuestion {
 const choiceLine = /^\s*\(?([A-Z])[.):]\s*(\S.*)$/ // no two repetitions that can share blanks: a line may have a million
 const aboutLetters = /\b(letters?|options?|multiple[- ]choice)\b/i // what a harness says of the form of the answer
 
-// The choices that a text holds, and the question without them; undefined where it holds none.
+// The choices that a text holds, and the question without them; undefined if it holds none.
 export function readLetteredOptions(text: string): LetteredQuestion | undefined {
   const lines = text.split(/\r?\n/)
   const first = lines.findIndex((line, at) => readLetter(line) === 'A' && readLetter(lines[at + 1] ?? '') === 'B')

@@ -19,7 +19,7 @@ export interface Source {
 export interface Playback {
   playlist(video: Video): string
   head(source: Source, signal: AbortSignal): Promise<Buffer> // what comes before every piece
-  piece(source: Source, n: number, signal: AbortSignal): Promise<Buffer | undefined> // undefined where there is none
+  piece(source: Source, n: number, signal: AbortSignal): Promise<Buffer | undefined> // undefined if there is none
   clip(source: Source, span: Span, signal: AbortSignal): Promise<string> // the path of the file
   still(source: Source, second: number, signal: AbortSignal): Promise<Buffer> // a small JPEG
 }

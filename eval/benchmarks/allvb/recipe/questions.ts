@@ -95,7 +95,7 @@ function byRules(record: SourceRecord, { seed, settings: { perVideo } }: MakeSta
 const width = 5
 export const countQuestion = 'How many scenes with a title of their own are there?'
 
-// A range of five that holds the number of titled scenes; none where other text was seen: it might be one more.
+// A range of five that holds the number of titled scenes; none if other text was seen: it might be one more.
 function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const { slides, texts } = collectFacts(record)
   if (slides.length < 2 || texts.length > slides.length) return []

@@ -81,7 +81,7 @@ function buildTurns(...said: string[]): ChatRequest['messages'] {
 
 const mostSkipped = 0.1 // of the pages: title pages before the film and credits after it
 
-// Why plots cannot be used; undefined where they cover the film from its first page to its last.
+// Why plots cannot be used; undefined if they cover the film from its first page to its last.
 export function plotsFault({ first, last, plots }: Plots, pages: Pages): string | undefined {
   if (first < pages.first || last > pages.last)
     return `the film is said to run from page ${first} to page ${last}, and there are pages ${pages.first} to ${pages.last}`

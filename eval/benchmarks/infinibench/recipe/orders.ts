@@ -17,7 +17,7 @@ export function joined(list: OrderedList): string {
   return list.join(', ')
 }
 
-// The right order among wrong ones and "I don't know"; undefined where there is no wrong one.
+// The right order among wrong ones and "I don't know"; undefined if there is no wrong one.
 export function orderOptions(list: OrderedList, count: number, random: Random): ListOptions | undefined {
   return withWrong(list, otherOrders(list, count - 2, random), random)
 }
@@ -44,7 +44,7 @@ export function personOptions(
   return withWrong(list, [...reorderings, other, ...theirs].slice(0, wrong), random)
 }
 
-// None twice and none like the list itself; fewer where there are fewer.
+// None twice and none like the list itself; fewer if there are fewer.
 function otherOrders(list: OrderedList, count: number, random: Random): string[][] {
   const ordersByKey = new Map<string, string[]>()
   for (let at = 0; at < tries && ordersByKey.size < count; at++) {

@@ -46,7 +46,7 @@ export async function numberWritten(set: string, by: string, video: string): Pro
   return lines.filter(({ item }) => item?.video === video).length
 }
 
-// Who wrote a question; undefined where its making did.
+// Who wrote a question; undefined if its making did.
 export function readWriter({ extra }: DraftItem): string | undefined {
   return typeof extra.writtenBy === 'string' ? extra.writtenBy : undefined
 }

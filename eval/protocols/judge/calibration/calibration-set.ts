@@ -14,7 +14,7 @@ export interface CalibrationQuestion {
 export interface CalibrationItem extends CalibrationQuestion {
   class: string
   answer: string
-  truth: number // a verdict: grades A, B, C as 0, 1, 2; a score of 0 to 10; 1 where a criterion is met
+  truth: number // a verdict: grades A, B, C as 0, 1, 2; a score of 0 to 10; 1 if a criterion is met
   slack: number // how far off a verdict still counts as right: the width of its band
 }
 

@@ -10,7 +10,7 @@ const Criterion = z.looseObject({
 })
 export type ItemCriterion = z.infer<typeof Criterion>
 
-// The rubric of an item, in LongShOT's form; undefined where it has none, null where it cannot be read.
+// The rubric of an item, in LongShOT's form; undefined if it has none, null if it cannot be read.
 export function itemCriteria({ extra }: DraftItem): ItemCriterion[] | undefined | null {
   if (extra.criteria === undefined) return undefined
   const read = z.array(Criterion).safeParse(extra.criteria)

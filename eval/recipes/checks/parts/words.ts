@@ -25,7 +25,7 @@ export function holdsPhrase(text: string, phrase: string): boolean {
   return phraseText !== '' && ` ${normalised(text)} `.includes(` ${phraseText} `)
 }
 
-// What share of the words that carry meaning stands in the text; 1 where there are none.
+// What share of the words that carry meaning stands in the text; 1 if there are none.
 export function shareIn(words: readonly string[], text: string): number {
   if (words.length === 0) return 1
   const there = new Set(tokens(text).map(token => token.stem))

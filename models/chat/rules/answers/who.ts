@@ -43,7 +43,7 @@ export function quoteSighting(lead: string, { row, text }: PersonSighting, known
   return { text: `${lead}${by} — ${quotes.join('; ')}`, cites: [...new Set(cites)] }
 }
 
-// What most of the rows tell, which may tell it twice; nothing where two things are told as often.
+// What most of the rows tell, which may tell it twice; nothing if two things are told as often.
 export function largestGroup<Found extends { key: string; sighting: PersonSighting }>(
   found: readonly Found[],
 ): readonly Found[] {

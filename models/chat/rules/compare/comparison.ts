@@ -39,7 +39,7 @@ const table: [pattern: string, relation: 'less' | 'more', attribute: string, kin
   ['bigger|larger|greater|more', 'more', ''],
 ]
 
-// A question that compares with a number, or one thing with another; undefined where it does neither.
+// A question that compares with a number, or one thing with another; undefined if it does neither.
 export function comparisonIn(asked: string): QuantityComparison | undefined {
   const question = withDigits(asked)
   return between(question) ?? bounded(question) ?? thanWhat(question) ?? yearBound(question)

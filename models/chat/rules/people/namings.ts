@@ -120,7 +120,7 @@ function writtenIn({ text, around }: PersonSighting): string[] {
   return /\b(?:name|caption|named|called)\b/i.test(around) ? namesAsked(`- ${text}`) : []
 }
 
-// The whole name where the given one alone was heard; none where it may be of two.
+// The whole name where the given one alone was heard; none if it may be of two.
 function wholeName(name: string, names: readonly string[]): string | undefined {
   const same = names.filter(other => areCompatible(name, other))
   const all = fullest(same)

@@ -17,7 +17,7 @@ import { chooseTrust, filePolicy, type Keyed, type Planned, planStages, planSubt
 
 interface MissingStage {
   stage: string
-  secondsPerHour?: number // of video, as measured in this library; undefined where it never ran here
+  secondsPerHour?: number // of video, as measured in this library; undefined if it never ran here
 }
 
 // What of a video's index is still to be made.

@@ -15,7 +15,7 @@ import { canChat, rank } from './rank.ts'
 export interface OpenedWord {
   text?: ModelCandidate
   sees?: ModelCandidate
-  others: number // models of the server among which these were chosen; 0 where one was named
+  others: number // models of the server among which these were chosen; 0 if one was named
   models: ModelCandidate[] // all that the server lists, where it was asked
 }
 
@@ -87,7 +87,7 @@ async function findServer({ preset, url, address }: ModelWord, keyName: string |
   return server
 }
 
-// The model of this name; undefined where a hosted server does not list it, which need not know every alias.
+// The model of this name; undefined if a hosted server does not list it, which need not know every alias.
 function findModel(
   { preset, url }: ModelWord,
   model: string,

@@ -14,7 +14,7 @@ import {
 const minBound = 150 // MB: what asking about a finished index takes, with room to spare
 const containerShare = 0.9 // of a container's memory; the system counts pages of files there too
 
-// The bound that the setting states, or that the container of this process does; undefined where there is none.
+// The bound that the setting states, or that the container of this process does; undefined if there is none.
 export function chooseBound(
   setting: string,
   constrained = process.constrainedMemory(),
@@ -161,7 +161,7 @@ function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): 
 }
 
 // Resident memory of this process and of all below it, MB: pages that processes share count in each of them, so that the sum is
-// rather too much than too little. Where there is no /proc, this process alone is counted.
+// rather too much than too little. If there is no /proc, this process alone is counted.
 export async function treeMegabytes(): Promise<number> {
   let bytes = process.memoryUsage.rss()
   for (const child of await listChildProcesses('self')) bytes += await branchBytes(child)
