@@ -13,7 +13,7 @@ import type { Models } from '../../src/runtime/models/models.ts'
 import { createFile } from '../../src/store/create-file.ts'
 import { exists } from '../../src/store/read-file.ts'
 import { cutClip } from './clue-clips.ts'
-import { mostSeconds, mostBytes as usualBytes } from './show.ts'
+import { mostBytes, mostSeconds } from './show.ts'
 
 // A part that the model does not take is refused before the first question; frames never stand in for it.
 export async function checkTakes(options: Record<string, unknown>, models: Pick<Models, 'open'>): Promise<void> {
@@ -73,7 +73,7 @@ async function videoPart(work: MediaWork, about: readonly Span[]): Promise<Conte
           await cutClip({ id: work.video.id, open: async () => work.video }, about, { folder: clips, signal }),
         )
   const maxBytes = typeof options.mostBytes === 'number' ? options.mostBytes : undefined
-  const most = maxBytes ?? (settings.models.vision.files === true ? undefined : usualBytes)
+  const most = maxBytes ?? (settings.models.vision.files === true ? undefined : mostBytes)
   const small = most !== undefined && options.video === 'fit' && whole.bytes > most
   const path = small ? await fitted(whole, most, { ...work, folder: clips }) : whole.path
   const { size } = await stat(path)

@@ -73,11 +73,11 @@ interface Watch {
 }
 
 async function connect(server: ServerChoice, watch: Watch): Promise<Client> {
-  const { Client: ClientOf } = await import('@modelcontextprotocol/client')
+  const { Client } = await import('@modelcontextprotocol/client')
   // Nearly every server takes the older greeting; over HTTP asking first costs one request, on a pipe a second process.
   const modes = 'command' in server ? (['legacy', 'auto'] as const) : (['auto'] as const)
   for (const [at, mode] of modes.entries()) {
-    const client = new ClientOf(
+    const client = new Client(
       { name: 'longtake', version: '1' },
       { versionNegotiation: { mode }, jsonSchemaValidator: unchecked },
     )

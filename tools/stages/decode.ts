@@ -37,6 +37,6 @@ export async function decodedSound(context: StageContext): Promise<{ audio: Audi
   const [early] = context.pipeline.published(earlySound)
   const final = context.results.place('decode', 'sound.pcm')
   if (early) return { audio: await pcmFile(early.file, final), gaps: early.gaps }
-  const { readPassReport: readReport } = await import('./results.ts')
-  return { audio: await pcmFile(final), gaps: (await readReport(context)).audio?.gaps }
+  const { readPassReport } = await import('./results.ts')
+  return { audio: await pcmFile(final), gaps: (await readPassReport(context)).audio?.gaps }
 }

@@ -17,11 +17,11 @@ const overview: Stage = {
   instead: given =>
     given.subtitled || subtitles.skip?.(given) ? undefined : { after: ['decode', everyRow, 'vectors', subtitles.name] },
   async make(context) {
-    const { computeCoverage: coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
+    const { computeCoverage, withSubtitleProblems } = await import('./overview/coverage.ts')
     const { captionCoverage } = await import('./captions/coverage.ts')
     const { unkeptSpans } = await import('./overview/unkept.ts')
-    const { buildOverview: overviewOf, overviewRows } = await import('./overview/chapters.ts')
-    const { readPassReport: readReport } = await import('./results.ts')
+    const { buildOverview, overviewRows } = await import('./overview/chapters.ts')
+    const { readPassReport } = await import('./results.ts')
     const {
       video,
       out,
@@ -42,8 +42,8 @@ const overview: Stage = {
     const speech = result('speech')
     const lost = speech?.has('not-understood.json') ? await speech.json('not-understood.json', z.array(Span)) : []
     const read = cues && { cuesFrom: cueTrack?.source }
-    const report = await readReport(context)
-    const decoded = coverageOf(video, report, outcomes, read, lost, unkeptSpans(shots, stills, report))
+    const report = await readPassReport(context)
+    const decoded = computeCoverage(video, report, outcomes, read, lost, unkeptSpans(shots, stills, report))
     const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
     const { state, note } = context.results.outcome('speakers')
     const unnamed = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
@@ -53,7 +53,7 @@ const overview: Stage = {
       ...(captioned && { caption: captioned }),
       notes: [...readable.notes, ...unnamed],
     }
-    const overview = await overviewOf(context, coverage, shots, rows)
+    const overview = await buildOverview(context, coverage, shots, rows)
     await out.json('coverage.json', coverage)
     await out.json('overview.json', overview)
     await out.lines('evidence.jsonl', overviewRows(video, overview))

@@ -79,9 +79,9 @@ export async function followed(
 // The settings with the models that are chosen here, once for all machines.
 export async function chosenSettings(call: Call) {
   const { chooseModels } = await import('../../../src/runtime/models/choose/choose-models.ts')
-  const { buildHost: hostOf } = await import('../../../src/runtime/models/host.ts')
+  const { buildHost } = await import('../../../src/runtime/models/host.ts')
   const callHost = await call.host()
-  const host = hostOf(callHost)
+  const host = buildHost(callHost)
   const { config, profile } = await chooseModels(await call.settings(), host)
   call.remark(`Profile ${profile.name}: ${profile.why.replace(/\.$/, '')}.`)
   return { settings: config.settings, profile: profile.name, host, home: callHost.home }

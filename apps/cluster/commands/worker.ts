@@ -10,7 +10,7 @@ export const worker: CommandRun = async call => {
   const { environment } = call.world
   const { openCluster } = await import('../open-cluster.ts')
   const { eventLog } = await import('../observe/event-log.ts')
-  const { listSecrets: secretsOf } = await import('../../../src/store/redact.ts')
+  const { listSecrets } = await import('../../../src/store/redact.ts')
   const { startWorker } = await import('../worker/start-worker.ts')
   const warn = (line: string) => call.remark(line)
   const monitor = Math.min(15, settings.cluster.heartbeat / 2)
@@ -35,7 +35,7 @@ export const worker: CommandRun = async call => {
       ending: { untilIdle: call.has('--drain'), maxSeconds: seconds(call), drain: drain.signal },
       output: {
         say: line => call.terminal.say(line),
-        log: call.json ? eventLog(line => call.terminal.out(line), secretsOf(environment)) : undefined,
+        log: call.json ? eventLog(line => call.terminal.out(line), listSecrets(environment)) : undefined,
       },
     })
   } finally {

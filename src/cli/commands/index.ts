@@ -9,7 +9,7 @@ import { exitCodes } from '../fail.ts'
 import { listVideos } from '../named-videos.ts'
 import { result, watching } from '../output.ts'
 import { fromPackage } from '../packages.ts'
-import { type IndexOutcome as Outcome, outcomeLines } from '../show/index-lines.ts'
+import { type IndexOutcome, outcomeLines } from '../show/index-lines.ts'
 import { remarkCosts } from './index-forecast.ts'
 
 export const index: CommandRun = async call => {
@@ -17,7 +17,7 @@ export const index: CommandRun = async call => {
   if (call.has('--dry-run')) return (await import('./index-forecast.ts')).forecastVideos(call)
   if (call.has('--queue')) return onQueue(call)
   const runtime = await call.runtime()
-  const outcomes: Outcome[] = []
+  const outcomes: IndexOutcome[] = []
   const paths: string[] = []
   for (const argument of call.arguments) {
     const files = await attempt(call, () => listVideos(call, argument))
@@ -42,7 +42,7 @@ async function onQueue(call: Call): Promise<number> {
 }
 
 // Says what has become of the videos; returns the exit code.
-export function concluded(call: Call, profile: string, outcomes: Outcome[]): number {
+export function concluded(call: Call, profile: string, outcomes: IndexOutcome[]): number {
   const [only, second] = outcomes
   if (only && 'error' in only && !second) throw only.error
   result(call, { profile, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
@@ -61,7 +61,7 @@ async function attempt<T>(call: Call, work: () => Promise<T>): Promise<{ done: T
   }
 }
 
-function document(outcomes: Outcome[]): object {
+function document(outcomes: IndexOutcome[]): object {
   const entries = outcomes.map(outcome => {
     if ('report' in outcome) return indexEntry(outcome.report)
     const { message, hint, exitCode } = outcome.error
@@ -71,7 +71,7 @@ function document(outcomes: Outcome[]): object {
   return only && others.length === 0 ? only : { videos: entries }
 }
 
-function exitCode(outcomes: Outcome[]): number {
+function exitCode(outcomes: IndexOutcome[]): number {
   const codes: number[] = outcomes.map(outcome =>
     'error' in outcome ? outcome.error.exitCode : isPartial(outcome.report.coverage) ? exitCodes.partial : exitCodes.ok,
   )

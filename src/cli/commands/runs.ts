@@ -63,9 +63,9 @@ function summaryLines({ summary, trace }: RunRecord, { bold, dim }: Terminal): s
 }
 
 const compare: CommandRun = async call => {
-  const { compareRecordedRuns: compareRuns } = await import('../../runtime/runs/compare-runs.ts')
+  const { compareRecordedRuns } = await import('../../runtime/runs/compare-runs.ts')
   const [a, b] = [await findRunName(call, call.argument(0)), await findRunName(call, call.argument(1))]
-  const comparison = await compareRuns(await call.home(), a, b)
+  const comparison = await compareRecordedRuns(await call.home(), a, b)
   result(call, comparison, () => compareLines(Comparison.parse(comparison), call.terminal))
   return 0
 }

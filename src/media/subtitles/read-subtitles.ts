@@ -10,10 +10,10 @@ export async function readSubtitles(video: Video, signal?: AbortSignal): Promise
   if (video.sidecars.length === 0 && video.subtitles.length === 0) return tracks
   // What finds out the encoding is large, and only loads if there is something to read.
   const { readSidecar } = await import('./read-sidecar.ts')
-  const { readSubtitleStream: readStream } = await import('./read-stream.ts')
+  const { readSubtitleStream } = await import('./read-stream.ts')
   for (const path of video.sidecars) tracks.push(await readSidecar(path, video, signal))
   for (const stream of video.subtitles) {
-    if (textCodecs.test(stream.codec)) tracks.push(await readStream(video, stream, signal))
+    if (textCodecs.test(stream.codec)) tracks.push(await readSubtitleStream(video, stream, signal))
   }
   return tracks.map(track => ({ ...track, cues: withSpeakerLabels(track.cues) }))
 }

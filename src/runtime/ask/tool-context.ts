@@ -25,8 +25,8 @@ export function toolContext(
     index,
     services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
     frames: async (times, width, near, region) => {
-      const { decodeFrames: framesAt } = await import('../../media/frames.ts')
-      return framesAt(index.video, times, { width, near, region }, signal)
+      const { decodeFrames } = await import('../../media/frames.ts')
+      return decodeFrames(index.video, times, { width, near, region }, signal)
     },
     jpeg: async frame => (await import('../../media/image.ts')).encodeJpeg(frame),
     audio: () => {
@@ -50,8 +50,8 @@ export function toolContext(
 
 async function ofFile(video: Video): Promise<AudioSource | undefined> {
   if (!video.sound) return undefined
-  const { openSound: soundOf } = await import('../../media/video-sound.ts')
-  return soundOf(video)
+  const { openSound } = await import('../../media/video-sound.ts')
+  return openSound(video)
 }
 
 // Every role, opened when a tool first asks for it.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toolFiles as all, coreTools, longshotToolFiles, openTools } from '../../../tools/index.ts'
+import { coreTools, longshotToolFiles, openTools, toolFiles } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
@@ -25,8 +25,8 @@ export async function listTools(settings: Config, host: HostOptions): Promise<Li
     const { tools } = await openToolbox(models, settings.tools, permissions)
     const offered = tools.filter(tool => !takes || isFor(tool, takes))
     const names = new Set(offered.map(tool => tool.name))
-    const notOffered = await openTools(Object.keys(all).filter(name => !names.has(name)))
-    const unread = tools.filter(tool => !names.has(tool.name) && !Object.hasOwn(all, tool.name))
+    const notOffered = await openTools(Object.keys(toolFiles).filter(name => !names.has(name)))
+    const unread = tools.filter(tool => !names.has(tool.name) && !Object.hasOwn(toolFiles, tool.name))
     return [...offered, ...notOffered, ...unread].map(tool => listed(tool, names, permissions))
   } finally {
     await models.close()

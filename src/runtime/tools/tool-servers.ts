@@ -1,4 +1,4 @@
-import { toolFiles as all } from '../../../tools/index.ts'
+import { toolFiles } from '../../../tools/index.ts'
 import { openToolServer, type ToolServer } from '../../../tools/mcp/server-tools.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Host } from '../../core/backend.ts'
@@ -27,7 +27,7 @@ export async function openToolServers(servers: ToolSettings['servers'], { enviro
   throw failed.reason
 }
 
-const builtIn = new Set(Object.keys(all))
+const builtIn = new Set(Object.keys(toolFiles))
 
 function variableValue(server: string, variable: string, environment: Host['environment']): string {
   const value = environment[variable]
