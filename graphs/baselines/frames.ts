@@ -130,8 +130,9 @@ async function withFrames(
     const vision = await session.context.services.vision()
     if (!vision.service.accepts.has('image')) return `No frames were shown: ${vision.service.id} takes no images.`
     if (!session.meter.mayAsk()) return undefined
+    const rows = session.ledger.all() // without those of the frames, which stand beside their pictures
     const frameParts = await loadFrames(session, vision, times, width)
-    const request = ledgerRequest(session, state)
+    const request = ledgerRequest(session, state, { rows, hints: [framesAreRows] })
     const messages = request.messages.map((message, i, all) =>
       i === all.length - 1 ? { ...message, content: [...frameParts, ...message.content] } : message,
     )
@@ -149,6 +150,9 @@ async function withFrames(
     return undefined
   }
 }
+
+const framesAreRows =
+  'The frames are evidence as the rows are. Each has its id and its time before it; cite it by the id.'
 
 function sightBrief({ video }: VideoIndex, times: readonly number[], about: Pick<SightBrief, 'question' | 'span'>) {
   const pictures = times.map(time => [time])

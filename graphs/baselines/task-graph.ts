@@ -17,7 +17,7 @@ import { answered, baselineGraph, findPlan, planJson, questionQueries, writeOnce
 const hits = 5 // of a search
 const spansOfTask = 2 // that a task works on
 const spanSeconds = 20 // of each, at least
-const sharpness = 5 // of the attention: 0 weighs all tasks alike
+const sharpness = 3 // of the attention: 0 weighs all tasks alike
 
 const TaskId = z.string().transform(id => id.replace(/\W/g, '_'))
 const Task = z.object({
