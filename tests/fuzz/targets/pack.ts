@@ -12,7 +12,7 @@ import { promise, type Target } from '../target.ts'
 const pack: Target = {
   name: 'pack',
   summary: 'packs of results in the store of a cluster',
-  guided: /src\/cluster\/store\/pack\//,
+  guided: /apps\/cluster\/store\/pack\/|src\/store\/archive\//,
   seeds: async () => [
     packOf({}),
     packOf({ 'a.bin': Buffer.from('one') }),

@@ -10,7 +10,7 @@ const folder = new URL('../../fixtures/parquet/', import.meta.url)
 const parquet: Target = {
   name: 'parquet',
   summary: 'Parquet files',
-  guided: /eval\/data\/parquet|hyparquet/,
+  guided: /eval\/data\/parquet/,
   seeds: async () => readdirSync(folder).map(name => readFileSync(new URL(name, folder))),
   mutate: (input, draw, other) => (draw.chance(0.5) ? mutateEnd(input, draw, other) : mutateBytes(input, draw, other)),
   async run(input) {

@@ -20,7 +20,7 @@ import { areTexts, promise, type Target } from '../target.ts'
 const replies: Target = {
   name: 'replies',
   summary: 'replies of models: text, thinking, loose JSON, calls written as text, server-sent events, JSON bodies',
-  guided: /models\/(chat|http)\/|graphs\/nodes\/(read|sound)/,
+  guided: /models\/(chat|http)\/|graphs\/asking\/|src\/core\/json/,
   seeds: async () => replySeeds.map(text => Buffer.from(text)),
   mutate: (input, draw, other) => (draw.chance(0.5) ? mutateJson : mutateText)(input, draw, other, dictionary.replies),
   async run(input) {

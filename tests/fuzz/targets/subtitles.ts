@@ -8,7 +8,7 @@ import { promise, type Target } from '../target.ts'
 const subtitles: Target = {
   name: 'subtitles',
   summary: 'SubRip, WebVTT and TTML files in any encoding',
-  guided: /src\/media\/(parse-subtitles|subtitles|encodings)/,
+  guided: /src\/media\/(subtitles|encodings)\//,
   seeds: async () => [...texts.map(text => Buffer.from(text)), ...encoded],
   mutate: (input, draw, other) => mutateText(input, draw, other, dictionary.subtitles),
   async run(input) {

@@ -11,7 +11,7 @@ const block = 512
 const tar: Target = {
   name: 'tar',
   summary: 'tar files, plain and through gzip',
-  guided: /eval\/data\/archives\//,
+  guided: /src\/store\/archive\//,
   seeds: async () => [plain, long, pax, wide, gzipSync(plain)],
   mutate(input, draw, other) {
     if (!isGzip(input)) return mutatePlain(input, draw, other)

@@ -19,7 +19,7 @@ const memory = runMemory()
 const toolCalls: Target = {
   name: 'tool-calls',
   summary: 'calls of tools, as a model sends them: names, arguments, and what the tools make of them',
-  guided: /graphs\/(calls\/(plain|repair)|tool-schema)|^file:.*\/tools\//,
+  guided: /src\/core\/calls\/|^file:.*\/tools\//,
   seeds: async () => calls.map(call => Buffer.from(JSON.stringify(call))),
   mutate: (input, draw, other) => mutateJson(input, draw, other, words),
   async run(input) {

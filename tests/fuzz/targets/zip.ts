@@ -7,7 +7,7 @@ import { readArchive } from './archive.ts'
 const zip: Target = {
   name: 'zip',
   summary: 'zip files, also of more than 4 GB',
-  guided: /eval\/data\/archives\//,
+  guided: /src\/store\/archive\//,
   seeds: async () => [packed, stored, Buffer.concat([Buffer.from('before'), packed]), withWideEnd(stored)],
   mutate: (input, draw, other) =>
     draw.chance(0.5)
