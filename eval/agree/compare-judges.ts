@@ -1,11 +1,11 @@
 import { listSecrets, redactor } from '../../src/store/redact.ts'
-import { loadRuns } from '../agree/agree-runs.ts'
-import type { DataPlace, JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Judgment } from '../data/sample-line.ts'
 import { type JudgeWishes, withJudges } from '../judges/open-judges.ts'
 import { estimate } from '../runner/cost/estimate.ts'
+import { loadRuns } from './agree-runs.ts'
 import { judgeAgain, toAsk } from './judge-again.ts'
+import type { DataPlace, JudgedRun } from './judged-run.ts'
 import { storedSights } from './stored-sight.ts'
 import { compareSwap, type JudgedRuns, type Swap } from './swap.ts'
 

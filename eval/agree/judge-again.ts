@@ -6,11 +6,11 @@ import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { ensureFolder } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import type { Redact } from '../../src/store/redact.ts'
-import type { JudgedAnswer, JudgedRun } from '../agree/judged-run.ts'
 import type { Sample } from '../data/sample.ts'
 import { Judgment } from '../data/sample-line.ts'
 import type { OpenedJudge } from '../judges/open-judges.ts'
 import type { JudgeSight } from '../protocols/judge/protocol.ts'
+import type { JudgedAnswer, JudgedRun } from './judged-run.ts'
 
 const KeptJudgment = z.object({ id: z.string(), reply: z.string(), judgment: Judgment })
 

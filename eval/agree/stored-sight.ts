@@ -2,7 +2,6 @@ import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
 import { probe } from '../../src/media/probe/probe.ts'
-import type { JudgedRun } from '../agree/judged-run.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { AskedBy } from '../data/asked-by.ts'
 import type { Sample } from '../data/sample.ts'
@@ -13,6 +12,7 @@ import { subtitleText } from '../protocols/subtitles.ts'
 import { agentWidth, judgeSight } from '../runner/ask/judge-sight.ts'
 import { type Finders, findBenchFiles } from '../runner/find-files.ts'
 import { toAsk } from './judge-again.ts'
+import type { JudgedRun } from './judged-run.ts'
 
 export type StoredSight = (sample: Sample) => Promise<JudgeSight>
 

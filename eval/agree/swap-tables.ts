@@ -1,6 +1,6 @@
-import { agreementTables } from '../agree/tables.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Swap } from './swap.ts'
+import { agreementTables } from './tables.ts'
 
 const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
 const share = (value: number | null) => (value === null ? '-' : value.toFixed(2))

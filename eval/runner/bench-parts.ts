@@ -21,15 +21,15 @@ import { aboutHash } from '../protocols/about.ts'
 import type { JudgeMode } from '../protocols/judge/protocol.ts'
 import { checkBlind, checkShown, isBlind, isTold } from '../protocols/show.ts'
 import { besideVideos, withSubtitleFiles } from '../protocols/subtitles.ts'
-import { type Collected, collectSamples } from '../runner/collect-samples.ts'
-import { readOptions } from '../runner/options.ts'
 import { askedWith, buildAsks } from './ask/asks-of-sample.ts'
 import type { RunContext } from './ask/run-context.ts'
 import type { BenchRequest } from './bench-request.ts'
+import { type Collected, collectSamples } from './collect-samples.ts'
 import type { VideoLook } from './cost/shown-cost.ts'
 import type { BenchRun } from './files/run-files.ts'
 import { environmentNow } from './files/run-folder.ts'
 import { findBenchFiles } from './find-files.ts'
+import { readOptions } from './options.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
 export interface BenchParts extends RunContext, DescribedFiles {

@@ -4,11 +4,11 @@ import { readCalls } from '../../src/store/call-log/resume.ts'
 import type { Scores, Scoring } from '../data/sample.ts'
 import { type AskRecord, isUnjudged, type SampleLine } from '../data/sample-line.ts'
 import { keptCheck } from '../judges/calibration/judge-check.ts'
-import { replyLines, scoreRun } from '../runner/score-run.ts'
 import { callFolder } from './ask/call-folder.ts'
 import type { BenchParts } from './bench-parts.ts'
 import type { RunCost } from './files/past-runs.ts'
 import type { BenchRun, RunFiles } from './files/run-files.ts'
+import { replyLines, scoreRun } from './score-run.ts'
 
 export interface BenchResult {
   folder: string

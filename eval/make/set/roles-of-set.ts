@@ -8,7 +8,7 @@ import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { listSecrets, redactor } from '../../../src/store/redact.ts'
 import { type OpenRoles, openRoles, type RecordedRole, type RolesWish } from '../machine/roles.ts'
 import type { MakeRequest, MakeWorld } from '../request.ts'
-import { writeInto } from '../set/write-set.ts'
+import { writeInto } from './write-set.ts'
 
 const rolesFile = 'made/roles.json'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
-import { cohensKappa, weightedKappa } from '../../metrics/kappa.ts'
+import { cohensKappa, weightedKappa } from '../kappa.ts'
 import { krippendorffsAlpha, type Level } from './alpha.ts'
 import { pearson, ranks, spearman } from './correlation.ts'
 import { measureWithInterval } from './measure.ts'

@@ -1,4 +1,4 @@
-import { mean } from '../../metrics/statistics/clusters.ts'
+import { mean } from './clusters.ts'
 
 // Undefined (null) where one side is the same throughout, and below two pairs.
 export function pearson(a: readonly number[], b: readonly number[]): number | null {

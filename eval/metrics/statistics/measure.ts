@@ -1,4 +1,4 @@
-import { drawClusters } from '../../metrics/statistics/bootstrap.ts'
+import { drawClusters } from './bootstrap.ts'
 
 // A statistic with how far it can be believed. `value` is null if it is undefined, and `why` then says why.
 export interface Measure {

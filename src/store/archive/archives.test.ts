@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { safePath } from '../../../src/store/archive/member.ts'
 import { tarOf, zipOf } from '../../../tests/support/archives.ts'
 import { findArchives, unpackCommand } from './find-archives.ts'
+import { safePath } from './member.ts'
 import { openArchive } from './open-archive.ts'
 
 let root: string

@@ -1,6 +1,6 @@
-import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { ArchiveError, type Member, type ReadableMember } from '../../../src/store/archive/member.ts'
+import { errorText, UsageError } from '../../core/errors.ts'
 import type { ArchiveFiles } from './find-archives.ts'
+import { ArchiveError, type Member, type ReadableMember } from './member.ts'
 import { joinArchive, type Pieces } from './pieces.ts'
 import { tarMembers } from './tar.ts'
 import { readZipMember, zipMembers } from './zip.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { errorText } from '../../../src/core/errors.ts'
-import { ArchiveError } from '../../../src/store/archive/member.ts'
+import { errorText } from '../../core/errors.ts'
+import { ArchiveError } from './member.ts'
 import type { Pieces } from './pieces.ts'
 
 // The bytes of a tar file in order, as they lie or through gzip.

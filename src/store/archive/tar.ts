@@ -1,20 +1,7 @@
-import {
-  ArchiveError,
-  exactly,
-  type Member,
-  memberName,
-  type ReadableMember,
-} from '../../../src/store/archive/member.ts'
-import {
-  blockSize,
-  type PaxFields,
-  paxFields,
-  readTarHeader,
-  type TarHeader,
-  trimPadding,
-} from '../../../src/store/archive/tar-header.ts'
+import { ArchiveError, exactly, type Member, memberName, type ReadableMember } from './member.ts'
 import type { Pieces } from './pieces.ts'
 import { type TarBytes, type TarReading, tarBytes } from './tar-bytes.ts'
+import { blockSize, type PaxFields, paxFields, readTarHeader, type TarHeader, trimPadding } from './tar-header.ts'
 
 // The files of a tar stream, one after another, plain or through gzip. `read` may be called for the member at hand, before the
 // next one is asked for. A hard link is the file that it leads to. Symbolic links, devices and folders are passed over; what has

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { ArchiveError, exactly, type Member, memberName, unicodePath } from '../../../src/store/archive/member.ts'
+import { ArchiveError, exactly, type Member, memberName, unicodePath } from './member.ts'
 import type { Pieces } from './pieces.ts'
 
 interface ZipMember extends Member {
