@@ -54,7 +54,7 @@ export async function loadGraph(name: string): Promise<Blueprint> {
   return (await load()).default
 }
 
-// Whether it answers from the file alone: no stage of an index is made for it.
+// Whether it answers only from the file: no stage of an index is made for it.
 export async function asksWithoutIndex(name: string): Promise<boolean> {
   return (await loadGraph(name)).withoutIndex === true
 }

@@ -93,7 +93,7 @@ export class Meter {
     this.spend({ frames: count })
   }
 
-  // A part of what is left for gathering, held back until it is released: several helpers may be at work in one round. Undefined where
+  // A part of what is left for gathering, held back until it is released: several helpers may be at work in one round. Undefined if
   // too little is left for a run of its own.
   setAside(share: number, rounds: number): { budget: Budget; release(): void } | undefined {
     const { budget: limits } = this.parts

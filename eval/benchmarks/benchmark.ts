@@ -33,7 +33,7 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item>, Benchmark
 // How replies are graded and summed.
 export interface BenchmarkScoring<Item = unknown> {
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
-  // Sums grades to scores; left out where whole judged records are scored. `asked`: the tasks that any line speaks of,
+  // Sums grades to scores; left out if whole judged records are scored. `asked`: the tasks that any line speaks of,
   // without those whose answers need a judge and had none.
   sum?(graded: readonly Graded<Item>[], scoring: Scoring, asked: ReadonlySet<string>): Summed
   judge?: Protocol<Item> // where answers are open
@@ -72,7 +72,7 @@ export interface BenchmarkPaper {
 // What can be made of it here.
 export interface BenchmarkMaking {
   make?: Recipe // where its videos are made here
-  recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded for that alone
+  recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded only for that
   gold?: Gold // where more is known about the videos than the data say
 }
 

@@ -53,7 +53,7 @@ export function findEdition(
   return editions.find(one => (one.dataHash === undefined ? one.records === records : one.dataHash === dataHash))?.split
 }
 
-// Of what is asked: a run is resumed on the same data alone, and data are known again by it.
+// Of what is asked: a run is resumed only on the same data, and data are known again by it.
 export function hashSamples(samples: readonly Sample[]): string {
   const hash = createHash('sha256')
   for (const { id, video, question, reference, choice } of samples)

@@ -87,7 +87,7 @@ export type MadeSet = z.infer<typeof MadeSet>
 
 export const maxSetFile = 64e6 // bytes; the set may come from somebody else
 
-// Undefined where the folder holds no made set.
+// Undefined if the folder holds no made set.
 export async function readMadeSet(folder: string): Promise<MadeSet | undefined> {
   const path = join(folder, 'benchmark.json')
   const text = await readTextFile(path, maxSetFile)

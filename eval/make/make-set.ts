@@ -36,7 +36,7 @@ export interface Making {
   forecast: StageForecast[]
   spent: OpenRoles['spent']
   warnings: string[]
-  isGuessable: boolean // by one who sees the options alone
+  isGuessable: boolean // by one who sees only the options
 }
 
 // Makes a set, resumes one that was stopped, or makes one again from its recorded calls: the same steps, the same files. A dry

@@ -17,7 +17,7 @@ interface ClipAsks {
   asks(sample: Sample): { video: string }[]
 }
 
-// Samples that are asked about the parts with their clues alone: the clip takes the place of the video.
+// Samples that are asked only about the parts with their clues: the clip takes the place of the video.
 export function onClips(asked: SampleSource & ClipAsks, { clues }: Record<string, unknown>): SampleSource {
   if (clues !== 'only') return asked
   return {

@@ -22,7 +22,7 @@ export interface FrameMedia {
   framesPerSecond: number
   lastFrame: number // index
   subtitles?: string // the file's text
-  isClip?: boolean // these are the clues of the question alone
+  isClip?: boolean // these are only the clues of the question
   native?: Native // the video itself or its sound stands before the first text
   moments?: readonly number[] // the only seconds that frames are taken at, where they are not taken evenly
 }

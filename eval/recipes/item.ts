@@ -107,7 +107,7 @@ export interface ItemCheck {
   scope?: 'set' // it is about the whole set, and sees it after all filters, with its letters dealt
   warnsOfGuessing?: true // its warnings say that the options alone give answers away
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
-  optionalRole?: MakeRole // whose model it asks where somebody fills the role; without, its rules alone decide
+  optionalRole?: MakeRole // whose model it asks where somebody fills the role; without, only its rules decide
   calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `optionalRole`, exactly where nothing is rejected or repeated
   judged?(items: readonly DraftItem[], given: CheckGiven): number // further calls, of make.judge, as exactly
   run(items: readonly DraftItem[], given: CheckGiven): Promise<CheckVerdict[]> // one for each item, in any order
@@ -138,6 +138,6 @@ export interface CheckGiven {
   record(video: string): SourceRecord // RangeError for a video that the set lacks
   models(role: MakeRole): readonly ChatModel[] // recorded, budgeted and replayed; empty where the role is off
   frames(video: string, times: readonly number[]): Promise<Uint8Array[]> // JPEG
-  embed?(texts: readonly string[]): Promise<Float32Array[]> // unit vectors; left out where `embedText` is off
+  embed?(texts: readonly string[]): Promise<Float32Array[]> // unit vectors; left out if `embedText` is off
   signal: AbortSignal
 }

@@ -78,7 +78,7 @@ export interface RecipeCheck {
   check: ItemCheck
   thresholds?: Record<string, number>
   holds?(item: DraftItem): boolean // whom it is about; the others pass it by
-  ofOwn?: true // it looks at drafts alone: questions of another set, which rest on no rows, pass it by
+  ofOwn?: true // it looks only at drafts: questions of another set, which rest on no rows, pass it by
 }
 
 // A benchmark that longtake reads, whose questions become drafts.

@@ -29,7 +29,7 @@ type AvailableLine = Pick<SampleLine, 'video' | 'groups' | 'grades' | 'duration'
 // Whether a line counts as there: for one task, or for all.
 type IsThere<Line> = (line: Line, task?: string) => boolean
 
-// Undefined where all were there: such a report shows none of it. A run misses videos, a file of replies misses replies.
+// Undefined if all were there: such a report shows none of it. A run misses videos, a file of replies misses replies.
 export function availability<Line extends AvailableLine>(
   lines: readonly Line[],
   tasks: readonly string[],
@@ -106,7 +106,7 @@ function collectVideos(lines: readonly AvailableLine[]): Set<string> {
   return new Set(lines.map(line => line.video))
 }
 
-// As decoded, else as the data say; left out where a length is not known.
+// As decoded, else as the data say; left out if a length is not known.
 function lengths(all: readonly AvailableLine[], there: readonly AvailableLine[]): Availability['minutes'] {
   const meanOf = (lines: readonly AvailableLine[]) => {
     const byVideo = new Map(lines.map(line => [line.video, line.duration ?? line.missing?.stated]))

@@ -171,7 +171,7 @@ function passAt(k: number, scores: readonly number[]): number {
   return 1 - none
 }
 
-// Undefined where what was read is a text of its own and no choice.
+// Undefined if what was read is a text of its own and no choice.
 function majorityScore(grades: readonly Grade[]): number | undefined {
   const votes = new Map<string, { count: number; score: number }>()
   for (const { value, score } of grades) {

@@ -134,7 +134,7 @@ export function taskTable(report: RunReport): ReportTable {
   }
 }
 
-// Of a made set alone: published rows are of other questions.
+// Only of a made set: published rows are of other questions.
 function people(report: RunReport): ReportTable[] {
   const scores = report.people
   if (!scores) return []

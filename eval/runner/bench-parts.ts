@@ -110,7 +110,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   }
 }
 
-// What the judge sees: as wished, else as the benchmark has it; the texts alone where no video is shown.
+// What the judge sees: as wished, else as the benchmark has it; only the texts if no video is shown.
 function chooseJudgeMode(
   { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   wished: JudgeMode | undefined,

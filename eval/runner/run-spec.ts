@@ -65,7 +65,7 @@ interface StudyRow {
   changes: readonly AblationChange[]
 }
 
-// Undefined where the row needs what only the machine with the annotations has: then it is asked there.
+// Undefined if the row needs what only the machine with the annotations has: then it is asked there.
 export function writeRowSpec({ id, name, changes }: StudyRow, seed: number, study: string): RowSpec | undefined {
   if (changes.some(change => change.kind === 'oracle')) return undefined
   return { study: contentHash([hostname(), study]).slice(0, 16), seed, row: { id, name, changes: [...changes] } }

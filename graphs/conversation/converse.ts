@@ -73,7 +73,7 @@ function conclude(session: AgentSession, state: RunState, { text, calls, isLast 
 const refusal =
   /\b(?:(?:no|not|without|lack)\b.{0,40}\b(?:access|tools?|functions?)|(?:cannot|can['’]t|unable to)\b.{0,40}\b(?:see|view|watch|access|call|use|open|process|analy[sz]e))\b/i
 
-// Prose that cites nothing rests on the rows that hold its words, or on frames if any were shown. Undefined where it answers nothing.
+// Prose that cites nothing rests on the rows that hold its words, or on frames if any were shown. Undefined if it answers nothing.
 function groundedProse({ ledger, fit }: AgentSession, draft: Draft): Draft | undefined {
   if (draft.sentences.some(one => one.cites.some(id => ledger.has(id)))) return draft
   const rows = ledger.all().filter(row => !isFrame(row))

@@ -23,7 +23,7 @@ export interface Written {
   unknown?: string[]
 }
 
-// One answer over several videos by a language model, each sentence checked against its rows. Undefined where the writer follows rules,
+// One answer over several videos by a language model, each sentence checked against its rows. Undefined if the writer follows rules,
 // may not be asked any more, fails, or says nothing that holds: then the best of what was found stands as it is.
 export async function writeAcross(
   session: AgentSession,

@@ -127,7 +127,7 @@ function notThinking(model: string): object {
   return { chat_template_kwargs: { enable_thinking: false } }
 }
 
-// What to ask with after a reply that thought although this was sent: Ollama and routers know the effort alone.
+// What to ask with after a reply that thought although this was sent: Ollama and routers know only the effort.
 function afterThinking(sent: object, asked: object): object {
   const { chat_template_kwargs: words } = sent as { chat_template_kwargs?: { enable_thinking?: unknown } }
   return words?.enable_thinking === false ? { ...asked, reasoning_effort: 'none' } : asked

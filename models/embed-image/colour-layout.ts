@@ -35,7 +35,7 @@ const colourLayout: Backend<ImageEncoder, z.infer<typeof Settings>> = {
 export default colourLayout
 
 // Words about colour, tone and place as a vector in the space of pictures: "blue sky at the top" lies near pictures that
-// are blue at the top. Undefined where a query names neither colour nor tone: this space has no other meanings.
+// are blue at the top. Undefined if a query names neither colour nor tone: this space has no other meanings.
 export function colourQuery(query: string): Float32Array | undefined {
   const words = query.match(/[\p{L}\p{N}'-]+|[,;]/gu) ?? []
   const wishes = wishesIn(words)

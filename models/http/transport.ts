@@ -86,7 +86,7 @@ async function openDispatcher(environment: Environment, options: TransportOption
     httpProxy: proxyAddress(environment, 'HTTP_PROXY'),
     httpsProxy: proxyAddress(environment, 'HTTPS_PROXY'),
     noProxy: variable(environment, 'NO_PROXY'),
-    proxyTunnel: false, // CONNECT for https alone: many proxies refuse it for http
+    proxyTunnel: false, // CONNECT only for https: many proxies refuse it for http
     connect,
     requestTls: connect,
     proxyTls: connect,
@@ -94,7 +94,7 @@ async function openDispatcher(environment: Environment, options: TransportOption
   return options.redirects ? agent.compose(interceptors.redirect({ maxRedirections: options.redirects })) : agent
 }
 
-// The variable that names the proxy for a URL, for hints; undici alone knows whether NO_PROXY excludes its host.
+// The variable that names the proxy for a URL, for hints; only undici knows whether NO_PROXY excludes its host.
 export function proxyVariable(environment: Environment, url: URL): string | undefined {
   if (isLoopbackUrl(url)) return undefined
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']

@@ -14,7 +14,7 @@ const byPlatform: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'],
 }
 
-// Undefined where the package of ONNX Runtime has no CUDA: elsewhere than on Linux, and on other processors than x64.
+// Undefined if the package of ONNX Runtime has no CUDA: elsewhere than on Linux, and on other processors than x64.
 export function cudaLibraries(): CudaLibraries | undefined {
   const neededLibraries = byPlatform[process.platform]
   if (!neededLibraries || process.arch !== 'x64') return undefined

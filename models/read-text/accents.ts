@@ -46,7 +46,7 @@ export function openAccentReader(languages: readonly string[], read = readInLang
 const mayHaveAccents = /\p{Script=Latin}{3}/u
 const minConfidence = 60
 
-// Of readings that differ from a word in accents alone the surest is taken.
+// Of readings that differ from a word only in accents, the surest is taken.
 export function withAccents(text: string, readings: readonly LineWord[]): string {
   return text.replace(/\S+/g, word => {
     const same = readings.filter(reading => readsAs(reading.text, word))

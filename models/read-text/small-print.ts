@@ -38,7 +38,7 @@ export function openSmallPrintReader(idleSeconds: number): SmallPrintReader {
 const mayLackLetters = /[a-z]{3}/i
 const minConfidence = 80
 
-// Of readings that differ from a word in narrow letters alone, the surest is taken: "Clmate" is "Climate", "Bem" is "Bern".
+// Of readings that differ from a word only in narrow letters, the surest is taken: "Clmate" is "Climate", "Bem" is "Bern".
 export function withNarrowLetters(text: string, readings: readonly LineWord[]): string {
   return text.replace(/\S+/g, word => {
     const wide = wideLetters(word)

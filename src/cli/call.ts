@@ -27,7 +27,7 @@ export interface CommandContext {
   environment: NodeJS.ProcessEnv
   terminal: Terminal
   signal: AbortSignal
-  traces?: string // OTEL_EXPORTER_OTLP_ENDPOINT: spans of requests go there, which hold ids and times alone
+  traces?: string // OTEL_EXPORTER_OTLP_ENDPOINT: spans of requests go there, with only ids and times
   createRuntime: CreateRuntime
   exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
   input?: LineInput // where a conversation is typed or piped in

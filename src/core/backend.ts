@@ -66,7 +66,7 @@ interface ModelFiles {
 export interface Backend<Service, Settings = unknown> extends BackendTraits {
   summary: string
   version: string // part of every stage key: raise it when the output changes
-  versionFor?(settings: Settings): string // in its place, where the output changed for some settings alone
+  versionFor?(settings: Settings): string // in its place, if the output changed only for some settings
   thinkingTokens?(settings: Settings): number // the most room that this chat model gives thinking; without it, none
   settings: z.ZodType<Settings>
   // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are

@@ -48,7 +48,7 @@ export interface StageKey {
 
 // What a stage takes of the machine and of models.
 export interface StageLoad {
-  asks?: Purpose // what it asks a chat model for; left out where that does no such thing
+  asks?: Purpose // what it asks a chat model for; left out if that does no such thing
   megabytes?(given: Pick<StageInput, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
   forecast?(given: ForecastGiven): Promise<StageCost[]> // of one that asks a model which may cost money; asks nobody
   extra?: true // a forecast is silent about it where nothing fills its role
@@ -101,7 +101,7 @@ interface WantedGiven extends Pick<StageInput, 'settings'> {
 export interface EarlyPart<T> {
   stage: string
   part: string
-  readonly of?: T // for the compiler alone
+  readonly of?: T // only for the compiler
 }
 
 export interface StageContext<R extends keyof RoleServices = keyof RoleServices> {

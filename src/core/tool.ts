@@ -80,7 +80,7 @@ export interface Memory {
   search(query: string): { id: string; text: string; source: string }[]
 }
 
-// Evidence found, and a text for the planner where rows alone do not say it.
+// Evidence found, and a text for the planner if the rows do not say it all.
 export interface ToolResult {
   evidence: Evidence[]
   text?: string

@@ -20,7 +20,7 @@ export function listNames(folder: string): Promise<string[]> {
   return onDisk(`read ${folder}`, () => readdir(folder).catch(absentAs([])))
 }
 
-// Undefined where the text is not JSON, or nested so deeply that whoever walks through it would run out of stack.
+// Undefined if the text is not JSON, or nested so deeply that whoever walks through it would run out of stack.
 export function parseStoredJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : shallowJson(text)

@@ -79,7 +79,7 @@ function everySeconds(seconds: number): () => boolean {
   }
 }
 
-// Takes a run back from the workers, and goes on alone with what they have not answered: they begin no further shard of it.
+// Takes a run back from the workers, and answers alone what they have not answered: they begin no further shard of it.
 export function takeBackRunner(world: Pick<QueueContext, 'database' | 'engine' | 'store'>): Runner {
   return async work => {
     const { parts, files } = work

@@ -47,7 +47,7 @@ export class RunFollower {
     return this.#taken.has(sample)
   }
 
-  // Parts of samples that nobody has finished, for who goes on alone.
+  // Parts of samples that nobody has finished, for whoever continues alone.
   async takeParts(): Promise<void> {
     const { files, samples } = this.#work
     const open = samples.filter(({ sample }) => this.#isOpen(files.lines.get(sample.id))).map(({ sample }) => sample.id)

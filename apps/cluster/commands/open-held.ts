@@ -8,7 +8,7 @@ interface HeldRequest {
   has: 'replies' | 'answers'
 }
 
-// The cluster whose workers hold a run or a making, to take it back from them. Undefined where its database is away.
+// The cluster whose workers hold a run or a making, to take it back from them. Undefined if its database is away.
 export async function openHeld(call: Call, settings: Config['cluster'], { what, sent, has }: HeldRequest) {
   const { hasCluster, openCluster } = await import('../open-cluster.ts')
   if (!hasCluster(settings))

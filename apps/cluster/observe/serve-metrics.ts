@@ -102,7 +102,7 @@ async function metricsText({ sql, engine, counters }: Observed): Promise<string>
 
 const patience = 3 // seconds: Prometheus gives up after ten, a probe of Kubernetes sooner
 
-// Undefined where the work fails or takes longer: a database that is away is waited for by those who need it.
+// Undefined if the work fails or takes longer: a database that is away is waited for by those who need it.
 async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>(resolve => {

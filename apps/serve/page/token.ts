@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-// The token that "longtake serve" printed. It came in the fragment, which is never sent, and is kept for this origin alone.
+// The token that "longtake serve" printed. It came in the fragment, which is never sent, and is kept for this origin only.
 const name = 'longtake-token'
 
 export const token = signal<string | undefined>(undefined)

@@ -15,7 +15,7 @@ export interface ReviewDoor {
   still(video: string, time: number): Promise<Uint8Array | undefined> // JPEG
 }
 
-// Serves it on loopback alone. The token is part of every address: a tag of the page can send no header.
+// Serves it on loopback only. The token is part of every address: a tag of the page can send no header.
 export async function serveReview(door: ReviewDoor, port: number, say: (line: string) => void) {
   const token = newToken()
   const app = new Hono<Serves>()

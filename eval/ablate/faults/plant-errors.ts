@@ -17,7 +17,7 @@ function spoil<T>(right: T, rate: number, draw: () => number, other: (which: num
 }
 
 // A line with errors in its words: a word becomes another one of the same transcript, is lost, or another one comes after it.
-// Undefined where all words are lost.
+// Undefined if all words are lost.
 export function misheard<L extends Line>(
   line: L,
   rate: number,

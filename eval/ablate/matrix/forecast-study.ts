@@ -31,7 +31,7 @@ interface PlanParts {
   rows: Readonly<BaseFirst<MatrixRow>>
   stages(row: MatrixRow): Promise<StageAtHand[]> // of all videos
   isAsBase(row: MatrixRow): boolean // nothing differs
-  forecast: Forecast // of the base alone
+  forecast: Forecast // of the base only
   notes: string[]
 }
 

@@ -11,7 +11,7 @@ interface ScoredRow {
   scores: Record<string, number> // by task
 }
 
-// Settings and options that rows change alone, to numbers; two and more make a figure.
+// Settings and options that rows change by themselves, to numbers; two or more make a figure.
 export function sweepsIn(rows: readonly ScoredRow[], tasks: readonly string[]): FrameSweep[] {
   const settings = new Map<string, { value: number; row: ScoredRow }[]>()
   for (const row of rows) {

@@ -145,7 +145,7 @@ function above(threshold: number): (value: number) => number {
   return value => Number(threshold === 0 ? value > 0 : value >= threshold)
 }
 
-// The two metrics at each threshold alone, where grounding was asked.
+// The two metrics at each threshold only, if grounding was asked.
 function byThreshold(scored: readonly Scored[]): Record<string, Record<string, Record<string, number | null>>> {
   const ious = scored.flatMap(({ miou = null }) => miou ?? [])
   if (ious.length === 0) return {}

@@ -58,7 +58,7 @@ const cgBenchFigures: readonly FigureAbout[] = [
 
 const splits: Record<string, string> = { 'cgbench_mini.json': 'mini', 'cgbench.json': 'full' }
 
-// What a file holds decides, whatever it is called. The full set was not at hand: it is known by its number alone.
+// What a file holds decides, whatever it is called. The full set was not at hand: it is known only by its number.
 const editions = [
   { split: 'mini', records: 3000, dataHash: '4ab298e2f77073ce4b49cc3fc1cf3c6ee129b398fb5292c1f22965f3453a031f' },
   { split: 'full', records: 12_129 },

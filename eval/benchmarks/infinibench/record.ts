@@ -115,7 +115,7 @@ function readText(record: PythonDict, field: string): string | undefined {
   return value === undefined || value === null ? undefined : pythonText(value)
 }
 
-// What the path of an episode says; films are known by their IMDb number alone, so by a file of titles.
+// What the path of an episode says; films are known only by their IMDb number, so by a file of titles.
 export function aboutEpisode(video = ''): SampleAbout | undefined {
   const [, show, season, episode] = /(?:^|\/)([^/]+)\/season_?(\d+)[/_]episode_?(\d+)/i.exec(video) ?? []
   if (show === undefined) return undefined

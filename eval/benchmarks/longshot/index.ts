@@ -139,7 +139,7 @@ const longshot: Benchmark<LongshotSample> = {
   grade: gradeLongshot,
   frames: longshotFrames,
   judge: longshotProtocol,
-  // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
+  // Official scoring knows only the judged lines; strict needs the data set to see what has no line.
   judgedRecords: { lines: judgedLines, score: scoreLongshot, idOf: readSampleId },
   released: longshotReleased,
   toolUse: { task: 'tools', set: 'longshot', expected: expectedTools, calls: reply => readToolCalls(reply).length },

@@ -11,7 +11,7 @@ const idFields = ['question_id', 'qid', 'uid', 'sample_id', 'id']
 const videoFields = ['video', 'video_uid', 'video_id', 'videoID', 'video_name', 'video_path', 'video_path_mp4']
 
 // Finds the samples that a record of another program is about: by an id where the words of the question agree, else by video and
-// question; never by its place. Questions that differ in their options alone are told apart by these.
+// question; never by its place. Questions that differ only in their options are told apart by these.
 export function sampleFinder<Item>(samples: readonly Sample<Item>[]): (kept: ReleasedRecord) => Sample<Item>[] {
   const byId = new Map<string, Sample<Item>[]>()
   const byQuestion = new Map<string, Sample<Item>[]>()

@@ -13,7 +13,7 @@ interface StepContext {
   signal: AbortSignal
 }
 
-// Makes a step for the sake of its calls alone: the machine that has sent it makes it again, of what they were told.
+// Makes a step only for its calls: the machine that has sent it makes it again, of what they were told.
 export async function askStep(step: SentStep, sent: SentMaking, { models, media, signal }: StepContext): Promise<void> {
   const { seed, settings } = sent
   const recipe = await loadRecipe(sent.recipe)

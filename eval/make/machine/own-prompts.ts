@@ -4,7 +4,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { listNames } from '../../../src/store/read-file.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 
-// The recipe with a person's own prompts, NAME.txt for each that shall not be ours. The set knows them by their hashes alone.
+// The recipe with a person's own prompts, NAME.txt for each that shall not be ours. The set knows only their hashes.
 export async function withOwnPrompts(recipe: MakeRecipe, folder: unknown): Promise<MakeRecipe> {
   if (folder === undefined) return recipe
   const promptFolder = String(folder)

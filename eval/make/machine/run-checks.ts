@@ -45,7 +45,7 @@ export interface ChecksResult {
   rejected: Rejected[]
   flags: Rejected[]
   warnings: string[]
-  isGuessable: boolean // by one who sees the options alone
+  isGuessable: boolean // by one who sees only the options
   notRun: string[] // "blind: make.blind is off"
   accuracy: Record<string, Record<string, Accuracy>> // of those that ask without pictures: by check and kind
 }

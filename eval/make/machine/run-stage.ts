@@ -100,7 +100,7 @@ function planStep(wish: LinesWish, record: SourceRecord, before: ReadonlyMap<str
   return [{ kind: 'stage', name: stage.name, asked: authorIdentity, record, units, before: stageInput.before }]
 }
 
-// Also of a machine that makes them for the sake of their calls alone.
+// Also of a machine that makes them only for their calls.
 export async function videoLines(
   wish: LinesWish,
   record: SourceRecord,

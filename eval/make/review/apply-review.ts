@@ -25,7 +25,7 @@ const check = 'review' // as funnels name it
 const Rejected = z.looseObject({ item: z.string(), video: z.string(), check: z.string(), detail: z.string() })
 
 // Writes the set as people left it: what they dropped is out, what they fixed is in as fixed, and card and benchmark.json say how many
-// have seen what. Undefined where nobody has said anything. It begins from the making each time, so it may be repeated.
+// have seen what. Undefined if nobody has said anything. It begins from the making each time, so it may be repeated.
 export async function applyReview(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
   const reviewFiles = await Promise.all([verdictFolder(folder), writtenFolder(folder)].map(listNames))
   if (reviewFiles.flat().length === 0) return undefined

@@ -10,7 +10,7 @@ export type MarkOf = (item: DraftItem, event: string) => EventMark | undefined
 
 const keyOf = ({ video, events }: DraftItem, event: string) => JSON.stringify([video, events?.of, event])
 
-// The newest mark of each person; those of one person alone where that is asked. An event is absent where half of the people or
+// The newest mark of each person; those of one person only if that is asked. An event is absent where half of the people or
 // more say so; else it happens when the newest mark says.
 export function eventMarks(items: readonly DraftItem[], reviews: Reviews, of?: string): MarkOf {
   const eventLines = items.flatMap(item =>

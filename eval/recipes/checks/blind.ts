@@ -1,6 +1,6 @@
 import { withoutPictures } from './parts/without-pictures.ts'
 
-// K8. Question and options alone.
+// K8. Only question and options.
 export const blind = withoutPictures({
   k: 8,
   name: 'blind',

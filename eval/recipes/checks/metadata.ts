@@ -1,6 +1,6 @@
 import { withoutPictures } from './parts/without-pictures.ts'
 
-// K11. Title, genre and year alone; an episode is part of its title.
+// K11. Only title, genre and year; an episode is part of its title.
 export const metadata = withoutPictures({
   k: 11,
   name: 'metadata only',

@@ -18,7 +18,7 @@ function listTexts({ question, answer, options = [] }: DraftItem): string[] {
   return [question, answer, ...options]
 }
 
-// The kind alone is named: the value does not belong into a log.
+// Only the kind is named: the value does not belong in a log.
 function privateIn(text: string): string | undefined {
   if (/[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u.test(text)) return 'an e-mail address'
   if (/\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/.test(text)) return 'an account number'

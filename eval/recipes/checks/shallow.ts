@@ -15,7 +15,7 @@ export interface ShallowScore {
   p: number // exact binomial against chance, one-sided, Holm over the solvers
 }
 
-// What a reader of the options alone gets right.
+// What a reader of only the options gets right.
 export function shallowScores(items: readonly DraftItem[]): ShallowScore[] {
   const choices = items.filter(isChoice)
   const n = choices.length

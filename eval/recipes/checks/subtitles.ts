@@ -1,6 +1,6 @@
 import { withoutPictures } from './parts/without-pictures.ts'
 
-// K10. What is said in the video alone.
+// K10. Only what is said in the video.
 export const subtitles = withoutPictures({
   k: 10,
   name: 'subtitles only',

@@ -38,7 +38,7 @@ export function gaps(shown: readonly SlideFact[], random: Random) {
 }
 
 // Each length is asked for once, and the wrong answers are other lengths that are asked for: however often one comes in a set, it is
-// wrong as often as it is right, and whoever sees options alone learns nothing.
+// wrong as often as it is right, and whoever sees only the options learns nothing.
 function lengthQuestions(form: 'how long' | 'how far apart', all: readonly Length[], random: Random) {
   const distinct: (Length & { text: string })[] = []
   for (const length of shuffled(all, random)) {

@@ -148,7 +148,7 @@ export async function hashCalls(folder: string): Promise<CardParts['sent']> {
 
 const SentCall = z.object({ kind: z.string(), key: z.string().optional() })
 
-// The settings of a benchmark that name a file, with the name alone.
+// The settings of a benchmark that name a file, with only its name.
 function withoutFolders(options: BenchRun['options']): BenchRun['options'] {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [

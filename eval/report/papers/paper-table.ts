@@ -17,7 +17,7 @@ interface Line {
 }
 
 // A published table with our results in it: the same columns, order and decimals; signs say how a run differs. A table that is not of
-// scores takes rows of its own source alone.
+// scores takes only rows of its own source.
 export function paperTable(
   table: PublishedTable,
   results: readonly OwnResult[],

@@ -7,7 +7,7 @@ export interface TokenUse {
 }
 
 export interface Estimate extends TokenUse {
-  money?: number // left out where a model has no price
+  money?: number // left out if a model has no price
 }
 
 // What so many calls take if each takes this; several models share them evenly.

@@ -38,7 +38,7 @@ export interface ForecastPart {
 export interface ForecastWork extends AskingCost {
   benchmark: Benchmark
   samples: readonly Sample[]
-  unjudged?: ReadonlySet<string> // ids of those that are answered and wait for the judge alone
+  unjudged?: ReadonlySet<string> // ids of those that are answered and wait only for the judge
   tasks: ReadonlySet<string>
   by: AskedBy
   checked: Preflight

@@ -27,7 +27,7 @@ export const JudgeStudy = z.object({
 })
 export type JudgeStudy = z.infer<typeof JudgeStudy>
 
-// What "bench agree --human" found, as each of its runs keeps it: the newest alone.
+// What "bench agree --human" found, as each of its runs keeps it: only the newest.
 export const KeptAgreement = z.object({
   format: z.literal(1),
   benchmark: z.string(),

@@ -76,7 +76,7 @@ export async function startFolder({ home, out, environment, config, redact, more
   return out
 }
 
-// A folder that this process alone works on.
+// A folder that only this process works on.
 export interface OpenFolder {
   folder: string
   json(name: string, value: unknown): Promise<void>

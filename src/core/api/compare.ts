@@ -6,7 +6,7 @@ import { RunEntry } from './run.ts'
 
 export const divergenceKinds = ['other call', 'other input', 'other result', 'ended earlier'] as const
 
-// One call of a tool; of a step that made none, its node alone.
+// One call of a tool; of a step that made none, only its node.
 const ComparedLine = z.object({
   step: z.number(),
   node: z.string(),

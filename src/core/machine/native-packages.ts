@@ -10,7 +10,7 @@ const binaries = {
 
 type NativePackage = keyof typeof binaries
 
-// Whether a package is there and compiled: an install without a compiler, or without scripts, leaves it out or as source alone.
+// Whether a package is there and compiled: an install without a compiler, or without scripts, leaves it out or as source only.
 // Nothing is opened to know it, so that a shortage of open files is not taken for a package that is missing.
 export function isBuilt(name: NativePackage): boolean {
   return findFile(name, binaries[name]) !== undefined

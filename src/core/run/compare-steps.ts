@@ -18,7 +18,7 @@ export interface Divergence {
   ended?: 'a' | 'b' // the one that has no step there
 }
 
-// Places in the two lists that stand side by side; one side alone where the other has nothing like it.
+// Places in the two lists that stand side by side; only one side if the other has nothing like it.
 interface StepPair {
   a?: number
   b?: number

@@ -33,7 +33,7 @@ export async function chooseDecoder(
 
 const maxTrial = 30 // seconds
 
-// Undefined where a card decodes a second of video that ffmpeg itself has made.
+// Undefined if a card decodes a second of video that ffmpeg itself has made.
 export async function whyNoCudaDecoding(): Promise<string | undefined> {
   const none = await whyNoCard()
   if (none) return none

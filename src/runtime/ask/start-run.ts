@@ -91,7 +91,7 @@ async function checkpointsTo(folder: string, id: string): Promise<KeptCheckpoint
   return chain
 }
 
-// Undefined where a run was stopped before its first step.
+// Undefined if a run was stopped before its first step.
 export async function lastState(folder: string): Promise<LastState | undefined> {
   const steps = (await readCheckpoints(folder)).filter(one => one.metadata.step > 0)
   const last = steps.map(one => one.checkpoint.channel_values).findLast(one => one.stop === undefined && !one.halted)

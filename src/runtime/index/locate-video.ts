@@ -23,7 +23,7 @@ interface LocateWork extends ContentWork {
 // Videos that other machines know and have the files of.
 export interface VideosElsewhere {
   find(id: string): Promise<Video | undefined>
-  fetch?(video: Video): Promise<string | undefined> // its file, here; left out where it is not needed
+  fetch?(video: Video): Promise<string | undefined> // its file, here; left out if it is not needed
   asIndexed(id: string): Promise<FrozenVideo | undefined> // with the subtitle files beside it there
 }
 

@@ -76,7 +76,7 @@ export function shareCalls(
   }
 }
 
-// Language models see the messages alone; rule-based ones read the data beside them, in which only durations differ each time.
+// Language models see only the messages; rule-based ones read the data beside them, in which only durations differ each time.
 export function sharedCallKey(request: ChatRequest, identity: unknown, readsMessages: boolean): string {
   const { brief, ...seen } = request
   return contentHash([identity, seen, readsMessages ? null : withoutSeconds(brief)]).slice(0, 32)

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../../src/core/errors.ts'
 
-// Where a bucket is and how it is asked. Keys come from the environment alone: they stand in no address and in no settings.
+// Where a bucket is and how it is asked. Keys come only from the environment, never from an address or from settings.
 export interface S3Bucket {
   address: string // s3://bucket/prefix
   bucket: string

@@ -110,7 +110,7 @@ export default function Runs(_: ViewProps) {
   )
 }
 
-// Its parts are signals: of a thousand rows those alone are drawn again that change.
+// Its parts are signals: of a thousand rows only those that change are drawn again.
 function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> }) {
   const { id, name, kind, video, started, usage, profile, outcome } = run
   const isQuestion = kind === 'question'

@@ -15,7 +15,7 @@ export async function libraryVideo({ served }: Pick<Workplace, 'served'>): Promi
   return { id: libraryGraph, name: countPhrase(videos.length, 'video'), duration }
 }
 
-// `within`: a folder, whose videos alone are asked.
+// `within`: a folder; only its videos are asked.
 export async function beginLibraryAsk(place: Workplace, wish: Omit<AskWish, 'session' | 'turns'>): Promise<Job> {
   checkWish(wish)
   if (wish.question?.until !== undefined)

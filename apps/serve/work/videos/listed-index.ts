@@ -17,7 +17,7 @@ interface ListedEntry {
 
 const maxKept = 20_000 // videos
 
-// Looks at the indexes of videos by their sizes. Asked again, it reads those alone of which a file or folder has changed that it
+// Looks at the indexes of videos by their sizes. Asked again, it reads only those of which a file or folder has changed that it
 // rests on, whoever has changed it.
 export function indexLister(work: FinishedWork): (video: Video) => Promise<Listed> {
   const entries = new Map<string, ListedEntry>()

@@ -60,7 +60,7 @@ export const videoThere: ItemCheck = {
 
 const Keep = z.object({ keep: z.boolean() })
 
-// A model that is given the question alone. What it does not decide stays.
+// A model that is given only the question. What it does not decide stays.
 export const answerable: ItemCheck = {
   k: 0,
   name: 'answerable',

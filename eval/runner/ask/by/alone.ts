@@ -283,7 +283,7 @@ function buildResult(
   return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }
 }
 
-// Questions alone, with subtitles where the protocol shows them: what a model knows or guesses. The length is that of the data.
+// Only the questions, with subtitles if the protocol shows them: what a model knows or guesses. The length is that of the data.
 async function blindVideo(
   samples: readonly Sample[],
   subtitles: string | undefined,

@@ -7,7 +7,7 @@ import { readJsonLines } from '../../../../src/store/json-lines.ts'
 import { withScratchFile } from '../../../../src/store/temporary.ts'
 import type { RunContext } from '../run-context.ts'
 
-// Our MCP server as an agent starts it over stdio: the tools that read, of this video alone.
+// Our MCP server as an agent starts it over stdio: the tools that read, of this video only.
 export interface ServedTools {
   command: string
   args: string[]

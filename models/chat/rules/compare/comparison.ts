@@ -4,7 +4,7 @@ import { type Quantity, quantitiesIn, withDigits } from './quantity.ts'
 export interface QuantityComparison {
   rest: string // the question without it: what the thing is
   attribute: string // words by which the evidence may name what is compared
-  kinds?: string[] // what may be compared, where the word alone says it
+  kinds?: string[] // what may be compared, if the word itself says it
   relation: Relation
   with?: Quantity // with its bounds for "between"
   other?: string // the other thing, where no number is given

@@ -1,4 +1,4 @@
-// Kinds of answer that a pattern alone finds.
+// Kinds of answer that a pattern finds by itself.
 
 export function colourIn(text: string): string | undefined {
   return /\b(?:(?:dark|light|bright|pale) )?(?:red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|turquoise|beige|cyan|magenta)\b/i.exec(

@@ -66,7 +66,7 @@ function saidName(text: string, shown: readonly Naming[]): string | undefined {
   return shown.find(({ name }) => splitPersonName(name)[0] === word)?.name
 }
 
-// Whom the rows name and describe. A name is bound only where one person alone is described while it is told, and to nobody who looks
+// Whom the rows name and describe. A name is bound only if just one person is described while it is told, and to nobody who looks
 // other than the one beside whom it is written.
 export function findNamedPeople(rows: readonly Evidence[], sightings: readonly PersonSighting[]): NamedPerson[] {
   const namings = namingsIn(rows)
@@ -120,7 +120,7 @@ function writtenIn({ text, around }: PersonSighting): string[] {
   return /\b(?:name|caption|named|called)\b/i.test(around) ? namesAsked(`- ${text}`) : []
 }
 
-// The whole name where the given one alone was heard; none if it may be of two.
+// The whole name if only the given one was heard; none if it may be of two.
 function wholeName(name: string, names: readonly string[]): string | undefined {
   const same = names.filter(other => areCompatible(name, other))
   const all = fullest(same)

@@ -7,7 +7,7 @@ import { garmentKinds, type Looks, looksIn, person } from './looks.ts'
 // Somebody whom a model that sees described, in a caption or in a look.
 export interface PersonSighting {
   row: Evidence
-  text: string // of this person alone
+  text: string // of this person only
   around: string // with what is said of the place
   looks: Looks
   isReply: boolean // the look was asked the question itself, and this is its answer

@@ -6,7 +6,7 @@ import type { PersonSighting } from './sightings.ts'
 const enough = 1.5
 const ahead = 1 // of everybody else
 
-// Who somebody is by hair and clothes alone: nobody where two people are as likely.
+// Who somebody is by hair and clothes only: nobody if two people are as likely.
 export function whoIs({ looks }: PersonSighting, people: readonly NamedPerson[]): NamedPerson | undefined {
   const alike = people.map(known => ({ known, score: likeness(looks, known.looks) })).sort((a, b) => b.score - a.score)
   const [best, next] = alike

@@ -167,7 +167,7 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
   return { preset: named('ollama'), models }
 }
 
-// Undefined where an old version does not say; then the name of the family tells.
+// Undefined if an old version does not say; then the name of the family tells.
 async function ollamaShows(ask: Get, model: string): Promise<Omit<ServedModel, 'name'> | undefined> {
   const reply = OllamaShow.safeParse((await ask('api/show', { model })).value)
   const list = reply.data?.capabilities

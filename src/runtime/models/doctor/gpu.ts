@@ -80,7 +80,7 @@ function notTried(provider: Provider, detail: string): GpuStep {
   return { what: `a model on ${provider}`, state: 'not tried', detail }
 }
 
-// Undefined where the provider is not there or cannot be read.
+// Undefined if the provider is not there or cannot be read.
 async function readNeeds(environment: Host['environment']): Promise<CudaReport | undefined> {
   const libraries = cudaLibraries()
   if (!libraries || libraries.missing.length > 0) return undefined

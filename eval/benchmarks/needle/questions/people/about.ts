@@ -5,7 +5,7 @@ import type { Expectation, NeedleModality } from '../../record.ts'
 import { phraseAmong, type QuestionDraft } from '../dealer.ts'
 import type { PeopleDealer } from './people-dealer.ts'
 
-// Words that fit one person of the video alone.
+// Words that fit only one person of the video.
 export function describePerson({ people }: PeopleStory, person: CastMember): string {
   const alike = people.filter(other => other.top === person.top)
   const shirt = `the person in the ${person.top} shirt`
