@@ -13,6 +13,7 @@ import { readDraft } from '../../src/text/replies/read-draft.ts'
 import { askModel } from '../asking/ask-model.ts'
 import type { Blueprint } from '../compile.ts'
 import { conversationNode, modelMessage, type PlannerConversation } from '../conversation/ask.ts'
+import { runCalls } from '../nodes/act.ts'
 import { questionBlock } from '../prompts/blocks.ts'
 import { writeRequest } from '../prompts/writer.ts'
 import type { AgentSession } from '../session.ts'
@@ -95,7 +96,11 @@ function countedRounds({ steps }: RunState): number {
 // These agents answer in prose. A sentence that states a moment of a row cites that row; times and citations that are not in the
 // ledger go. Nothing else is checked.
 export function answered(session: AgentSession, draft: Draft | undefined): Done & { goto: string } {
-  if (!draft) return { goto: 'answer', update: { stop: session.meter.stopped() ?? 'failed' } }
+  if (!draft) {
+    const { meter } = session
+    const stop = meter.stopped() ?? (meter.mayAsk() ? undefined : meter.over(0)) ?? 'failed'
+    return { goto: 'answer', update: { stop } }
+  }
   const rows = session.ledger.all()
   const cited = draft.sentences.map(one => ({
     ...one,
@@ -123,7 +128,14 @@ export function baselineTool<Input>(
   return { ...card, input, run: (given, context) => run(given as Input, context) }
 }
 
-// One step of a baseline that plans in a fixed order: what the planner replies in JSON. The reply stays among the messages of the
+// The calls of a step of a baseline that plans in a fixed order, as a round; none if the budget for gathering is used up.
+export async function runRound(session: AgentSession, state: RunState, calls: ToolCall[]): Promise<Update> {
+  if (calls.length === 0) return {}
+  const stop = session.meter.over(state.round)
+  return stop ? { stop } : { ...(await runCalls(session, state, calls, state.round)), round: state.round + 1 }
+}
+
+// One step of such a baseline: what the planner replies in JSON. The reply stays among the messages of the
 // run, where later nodes find it.
 export async function planJson<Plan>(
   session: AgentSession,

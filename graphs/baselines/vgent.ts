@@ -7,11 +7,10 @@ import { formatSpan, Span, spanLength } from '../../src/core/time.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { concludeAnswer } from '../answer/conclude-answer.ts'
-import { runCalls } from '../nodes/act.ts'
 import * as prompts from '../prompts/baselines.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { baselineGraph, baselineTool, evenly, findPlan, planJson, questionQueries } from './baseline.ts'
+import { baselineGraph, baselineTool, evenly, findPlan, planJson, questionQueries, runRound } from './baseline.ts'
 import { clipTracks, hasCaptions, noCaptions } from './dvd/clips.ts'
 import { askFrames, draftFromFrames, evenMomentsOver, frameShare, wholeSpan } from './frames.ts'
 import { clipSpan, rankClips } from './retrieve.ts'
@@ -61,11 +60,11 @@ async function keywords(session: AgentSession, state: RunState): Promise<Done> {
 
 async function retrieve(session: AgentSession, state: RunState): Promise<Done> {
   const { duration } = session.parts.index.coverage
-  if (namedClips(session).length > 0 || duration < clipSeconds * mostFound) return { update: { round: 1 } }
+  if (namedClips(session).length > 0 || duration < clipSeconds * mostFound) return { update: {} }
   const words = findPlan(state, Keywords)?.keywords ?? []
   const queries = [...words, ...questionQueries(session)].filter(Boolean).slice(0, 24)
   const calls = [{ id: 'clips', name: 'retrieve_clips', arguments: { queries } }]
-  return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
+  return { update: await runRound(session, state, calls) }
 }
 
 // Those that the question names, and all of a short video, need no search.
@@ -96,7 +95,7 @@ async function refine(session: AgentSession, state: RunState): Promise<Done> {
   const calls = clips.map((span, at) => ({
     ...{ id: `clip_${at}`, name: 'check_clip', arguments: { ...span, questions, counts } },
   }))
-  return { update: { ...planned?.update, ...(await runCalls(session, state, calls, 1)), round: 2 } }
+  return { update: { ...planned?.update, ...(await runRound(session, state, calls)) } }
 }
 
 // Clips of which a sub-question holds, those of most first; if none was checked those that fit best.

@@ -4,11 +4,10 @@ import { evenMoments } from '../../src/core/sight/moments.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { concludeAnswer } from '../answer/conclude-answer.ts'
-import { runCalls } from '../nodes/act.ts'
 import { videoRagRules } from '../prompts/baselines.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { baselineGraph, baselineTool, findPlan, planJson, questionQueries } from './baseline.ts'
+import { baselineGraph, baselineTool, findPlan, planJson, questionQueries, runRound } from './baseline.ts'
 import { draftFromFrames, wholeSpan } from './frames.ts'
 import { clipSpan, fittingRows } from './retrieve.ts'
 
@@ -46,7 +45,7 @@ async function retrieve(session: AgentSession, state: RunState): Promise<Done> {
     arguments: { queries: [...questionQueries(session), ...more].slice(0, mostQueries) },
   })
   const calls = [retrieval('retrieve_speech', speech ? [speech] : []), retrieval('retrieve_text', things ?? [])]
-  return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
+  return { update: await runRound(session, state, calls) }
 }
 
 function frameTimes(index: VideoIndex): number[] {

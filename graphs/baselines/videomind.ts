@@ -4,11 +4,10 @@ import { chooseFrameTimes } from '../../src/core/sight/moments.ts'
 import { clampSpan, formatSpan, type Span, spanLength } from '../../src/core/time.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { concludeAnswer } from '../answer/conclude-answer.ts'
-import { runCalls } from '../nodes/act.ts'
 import { videoMindGrounderRules, videoMindPlannerRules, videoMindVerifierRules } from '../prompts/baselines.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { baselineGraph, baselineTool, TimeInReply } from './baseline.ts'
+import { baselineGraph, baselineTool, runRound, TimeInReply } from './baseline.ts'
 import { askFrames, draftFromFrames, frameShare, wholeSpan } from './frames.ts'
 
 const mostMoments = 5
@@ -95,9 +94,8 @@ async function callRole(
   name: keyof typeof roles,
   wishes: RoleCall[],
 ): Promise<Done> {
-  if (!session.parts.vision || wishes.length === 0) return { update: {} }
   const calls = wishes.map((wish, i) => ({ id: `${name}_${i}`, name, arguments: wish }))
-  return { update: { ...(await runCalls(session, state, calls, state.round)), round: state.round + 1 } }
+  return { update: session.parts.vision ? await runRound(session, state, calls) : {} }
 }
 
 function fullQuestion({ parts: { question } }: AgentSession): string {

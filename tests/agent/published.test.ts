@@ -157,6 +157,15 @@ test('videomind goes on with windows where the grounder finds nothing, and says 
   expect(spent.frames).toBeLessThanOrEqual(300)
 })
 
+test('videomind answers from the whole video where the budget of tokens ends its search, and says which limit it was', async () => {
+  const short = { budget: { frames: 2000, tokens: 12 } }
+  const { steps, stop, answer, looked } = await asked('videomind', () => '', answerOf, short)
+  expect(steps.map(step => step.tool)).toEqual(['planner'])
+  expect(stop).toBe('tokens')
+  expect(times(itemAt(looked, 1))).toHaveLength(32)
+  expect(answer.text).toMatch(/^The boat is red/)
+})
+
 test('video-explorer sends a grounder that retrieves, watches and names segments, then a reader', async () => {
   const call = (name: string, args: object): Partial<ChatReply> => ({ calls: [{ id: name, name, arguments: args }] })
   const planner: Say = (request, n) => {
