@@ -46,6 +46,15 @@ async function answer(question, server) {
 const endless = () => setInterval(() => {}, 1000)
 const wrongs = {
   silent: () => '',
+  // Its child is a session of its own, and so is that one's.
+  leaves() {
+    const child = `require('node:child_process').spawn('sleep', ['30'], { detached: true, stdio: 'ignore' }).unref()`
+    spawn(process.execPath, ['-e', `${child}; setInterval(() => {}, 1000)`], {
+      detached: true,
+      stdio: 'ignore',
+    }).unref()
+    return new Promise(resolve => setTimeout(resolve, 300, 'Answer: A'))
+  },
   dies() {
     process.stderr.write('out of luck\n')
     process.exit(3)

@@ -54,6 +54,7 @@ export const raw: Reader[] = [
   { file: 'eval/data/lines.ts', by: 'strangers', bound: '64 MB a line, in pieces' },
   { file: 'eval/report/export/export-run.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/report/page/page-file.ts', by: 'ours', bound: 'its own package' },
+  { file: 'eval/runner/ask/by/agent-process.ts', by: 'system', bound: '/proc' },
   { file: 'eval/runner/ask/by/host.ts', by: 'ours', bound: 'its own package' },
   { file: 'eval/judges/bench-judge.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/make/machine/own-prompts.ts', by: 'user', bound: 'named by an option' },

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { untilAborted, whenAborted, withDeadline } from '../../../../src/core/basics/signals.ts'
 import { BackendError, UsageError } from '../../../../src/core/errors.ts'
@@ -50,8 +52,13 @@ export async function withAgent<Result>(
   const late = () => new BackendError(`The agent gave no answer in ${seconds} s (budget.seconds).`)
   const deadline = withDeadline(seconds, signal, late)
   const variables = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const program = startLasting({ command, args, folder, environment: Object.fromEntries(variables) })
-  const unlisten = whenAborted(deadline.signal, program.kill)
+  const mark = `LONGTAKE_AGENT=${randomUUID()}`
+  const marked = Object.fromEntries([...variables, mark.split('=')])
+  const program = startLasting({ command, args, folder, environment: marked })
+  const unlisten = whenAborted(deadline.signal, () => {
+    program.kill()
+    killMarked(mark)
+  })
   try {
     const agent = listenTo(program, deadline.abort)
     return await untilAborted(work(agent), deadline.signal)
@@ -59,7 +66,22 @@ export async function withAgent<Result>(
     unlisten()
     deadline.clear()
     await program.stop()
+    killMarked(mark)
   }
+}
+
+// On Linux, what has left the process group of its agent is found by the mark in its environment: again, for what it had just started.
+function killMarked(mark: string): void {
+  if (process.platform !== 'linux') return
+  const isKilled = (id: string) => {
+    try {
+      return readFileSync(`/proc/${id}/environ`, 'utf8').includes(mark) && process.kill(Number(id), 'SIGKILL')
+    } catch {
+      return false // it is gone, or another user's
+    }
+  }
+  const pids = () => readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  for (let round = 0; round < 10 && pids().filter(isKilled).length > 0; round++);
 }
 
 function listenTo(program: LastingProgram, abort: (reason: unknown) => void): AgentProcess {

@@ -42,6 +42,12 @@ describe.each(ways)('an agent by $way', way => {
     expect(answer).toBe('The agent gave no answer in 0.7 s (budget.seconds).')
     expect(left).toEqual([])
   })
+
+  test.runIf(process.platform === 'linux')('whose children are sessions of their own leaves none of them', async () => {
+    const { answer, left } = await askScripted(way, 'leaves')
+    expect(answer).toMatchObject({ text: expect.stringContaining('Answer: A') })
+    expect(left).toEqual([])
+  })
 })
 
 test.each([
