@@ -20,6 +20,7 @@ const Served = z.object({
 })
 
 const file = 'servers.json'
+const handedOn = z.looseObject({}) // made once: a stranger's record may name 100,000 tools
 
 export async function keepServedTools(folder: string, tools: readonly Tool[], redact: Redact): Promise<void> {
   const toolCards = tools.map(({ name, description, input, danger }) => ({
@@ -42,7 +43,7 @@ export async function readServedTools(folder: string): Promise<Tool[] | undefine
   const served = Served.safeParse(parseStoredJson(await readTextFile(join(folder, file)))).data
   return served?.tools.map(({ schema, ...tool }) => ({
     ...tool,
-    input: z.looseObject({}).meta(schema),
+    input: handedOn.meta(schema),
     varies: true,
     run: async () => {
       throw new Error(`The tool ${tool.name} of a replayed run was called itself.`)
