@@ -121,7 +121,7 @@ async function bundle() {
   try {
     const { metafile } = await build({
       ...bundling,
-      entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster')],
+      entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster'), ...threads('eval')],
       outdir: output,
       external: installed.filter(name => !bundled.includes(name)),
       plugins: [requireOfNode, langgraphOfHost],

@@ -122,3 +122,25 @@ test('a column that is not in the schema is refused before another one is read',
     await rm(folder, { recursive: true })
   }
 })
+
+test.each([
+  [
+    'a run of 2^30 values',
+    'UEFSMRUEFQgVCEwVAhUEAAAHAAAAFQAVDhUOLBUCFRAVBhUGAAAB/v///wcAFQQZLEgEcm9vdBUCABUCJQAYAmMwABYCGRwZHCYIHBUCGRUAGRgCYzAVABYCFlIWUiYIAAAWWhYCAAA7AAAAUEFSMQ==',
+    /reading it took more than 1024 MB or 60 s/,
+  ],
+  [
+    '2^31 values of no bits',
+    'UEFSMRUEFQgVCEwVAhUEAAAHAAAAFQAVAhUCLBX+////DxUQFQYVBgAAABUEGSxIBHJvb3QVAgAVAiUAGAJjMAAWAhkcGRwmCBwVAhkVABkYAmMwFQAW/v///w8WThZOJggAABZWFgIAAD8AAABQQVIx',
+    /a page claims 2147483647 values/,
+  ],
+])('a page that claims %s ends no process but that of its reader', async (_, base64, why) => {
+  const folder = await mkdtemp(join(tmpdir(), 'longtake-parquet-'))
+  try {
+    const file = join(folder, 'forged.parquet')
+    await writeFile(file, Buffer.from(base64, 'base64'))
+    await expect(readRecords(file)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(why) })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
