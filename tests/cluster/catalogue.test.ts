@@ -50,6 +50,7 @@ import type { Sql } from '../../apps/cluster/data/sql.ts'
 import { cancelRequest } from '../../apps/cluster/jobs/cancel-request.ts'
 import { fillAfterIndex } from '../../apps/cluster/jobs/library-jobs.ts'
 import { reconcile } from '../../apps/cluster/jobs/reconcile.ts'
+import { clusterStatus } from '../../apps/cluster/status/gather.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
 
 let cluster: TestCluster
@@ -292,6 +293,33 @@ test('workers are wanted for what waits, by how long such jobs took; never fewer
   expect(await wanted()).toBe(1)
   await cluster.engine.settle(claimed!, { state: 'completed' })
   expect(await wanted()).toBe(0)
+})
+
+test('what a hostile worker writes ends no look at the cluster, or is named', async () => {
+  await sql.query(`insert into longtake.worker (id, host, version, slots, queues) values
+    ('odd', 'h', '1', 'null', '{NULL}'), ('odder', 'h', '1', '{"cpu": -5, "__proto__": 1}', '{q}')`)
+  await sql.query(`insert into longtake.request (id, kind, created) values (gen_random_uuid(), 'odd', 'infinity')`)
+  await sql.query(
+    `insert into longtake.failure (video, stage, key, kind, message) values ('odd', 's', 'k', '__proto__', 'm')`,
+  )
+  try {
+    const { workers, requests, failures } = await clusterStatus(sql, cluster.engine)
+    expect(workers.filter(({ id }) => id.startsWith('odd'))).toMatchObject([
+      { slots: {}, queues: [] },
+      { slots: {}, queues: ['q'] },
+    ])
+    expect(requests.find(({ kind }) => kind === 'odd')?.created.getTime()).toBe(8.64e15)
+    expect(Object.entries(failures)).toContainEqual(['__proto__', 1])
+    await sql.query(`update longtake.worker set seen = 'infinity' where id = 'odd'`)
+    await expect(clusterStatus(sql, cluster.engine)).rejects.toMatchObject({
+      message: expect.stringMatching(/holds a value that longtake does not write: cannot subtract infinite/),
+      exitCode: 4,
+    })
+  } finally {
+    await sql.query(`delete from longtake.worker where id like 'odd%'`)
+    await sql.query(`delete from longtake.request where kind = 'odd'`)
+    await sql.query(`delete from longtake.failure where video = 'odd'`)
+  }
 })
 
 test('the tables of a video are filled by one job for each state of its index, so that no job is done twice', async () => {

@@ -1,4 +1,5 @@
 import { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 
 // A run as everyone finds it. Its columns are `json`: `jsonb` puts the keys of an object in another order, and then the files of two
@@ -69,7 +70,7 @@ export async function readAnswerLines(sql: Sql, run: string, samples: readonly s
 
 // As it was written: the order of its keys is part of the files of a run.
 function checked(line: SampleLine): SampleLine {
-  SampleLine.parse(line)
+  parseRow(SampleLine, line, 'an answer of a run')
   return line
 }
 
@@ -91,7 +92,7 @@ export async function readAskRecords(
   )
   const parts = new Map<string, AskRecord[]>()
   for (const { sample, record } of rows) {
-    AskRecord.parse(record)
+    parseRow(AskRecord, record, 'a reply of a run')
     parts.set(sample, [...(parts.get(sample) ?? []), record])
   }
   return parts

@@ -8,6 +8,7 @@ import { locateVideo } from '../../../src/runtime/index/locate-video.ts'
 import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
 import { readWants } from '../data/catalogue/requests.ts'
 import { addConfig, addSource, findConfig, insertVideo } from '../data/catalogue/videos.ts'
+import { parseRow } from '../data/parse-row.ts'
 import { afterIndex } from '../jobs/after-index.ts'
 import { readFrozenVideo } from '../jobs/known-video.ts'
 import { requestIndex } from '../jobs/request-index.ts'
@@ -73,7 +74,7 @@ export async function indexFor(world: QueueContext, run: string, shards: readonl
       for (const id of ids) await database.transaction(async sql => engine.send(await freeShards(sql, id, config), sql))
       continue
     }
-    const frozen = FrozenIndex.parse(await findConfig(database, config))
+    const frozen = parseRow(FrozenIndex, await findConfig(database, config), 'settings of an index')
     const videos: FrozenVideo[] = []
     for (const id of ids) videos.push(await readFrozenVideo(database, id))
     requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, afterIndex))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BenchRun } from '../../../eval/runner/files/run-files.ts'
 import { AnsweringSpec, AskingSpec, type RunSpec } from '../../../eval/runner/run-spec.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 import { readRunRow } from './answers.ts'
 
@@ -28,6 +29,6 @@ export async function openSentRun(sql: Sql, id: string): Promise<OpenedRun> {
     throw new UsageError(`There is no run ${id} in the database of the cluster.`, {
       hint: '"longtake bench run NAME --queue" begins one.',
     })
-  const sent = SentRun.parse(row.environment)
-  return { id, sent, spec: { ...sent.asking, ...AnsweringSpec.parse(row.config) } }
+  const sent = parseRow(SentRun, row.environment, 'a run')
+  return { id, sent, spec: { ...sent.asking, ...parseRow(AnsweringSpec, row.config, 'settings of a run') } }
 }

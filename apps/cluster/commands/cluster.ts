@@ -63,10 +63,10 @@ const failures: CommandRun = call =>
       stage,
       kind,
       countPhrase(attempts, 'attempt'),
-      visibleLine(message),
+      message,
     ])
     const last = rows.length === 0 ? ['Nothing has failed.'] : retry ? ['They are tried again by the next worker.'] : []
-    result(call, { failures: rows, retried: retry }, [...alignColumns(lines), ...last])
+    result(call, { failures: rows, retried: retry }, [...alignColumns(lines).map(visibleLine), ...last])
     return exitCodes.ok
   })
 

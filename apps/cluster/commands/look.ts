@@ -10,7 +10,7 @@ const status: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {
     const { clusterStatus } = await import('../status/gather.ts')
     const status = await clusterStatus(database, engine)
-    result(call, status, () => statusLines(status))
+    result(call, status, () => statusLines(status).map(visibleLine))
     return exitCodes.ok
   })
 
@@ -28,7 +28,7 @@ function statusLines({ queues, workers, requests, failures, unserved, waitReason
       ['worker', 'state', 'slots', 'speed', 'works on'],
       ...workers.map(({ id, state, slots, speed, note, jobs }) => [
         ...[id, state, slotText(slots), speed === undefined ? '-' : `${speed.toFixed(1)} x`],
-        visibleLine(note ?? (jobs.map(jobText).join('; ') || '-')),
+        note ?? (jobs.map(jobText).join('; ') || '-'),
       ]),
     ]),
     ...titled('Requests', [

@@ -33,7 +33,13 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
     connectionTimeoutMillis: 10_000,
     query_timeout: answer * 1000,
     keepAlive: true,
-    types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: {
+      getTypeParser(oid, format) {
+        const parse = pg.types.getTypeParser(oid, format)
+        if (oid === int8) return Number
+        return oid === timestamptz ? (text: string) => finiteDate(parse(text)) : parse
+      },
+    },
   }
   const pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the next one
@@ -79,6 +85,14 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
 }
 
 const int8 = 20 // its values are counts and bytes here, which a number holds
+const timestamptz = 1184
+const lastTime = 8.64e15 // milliseconds, of Date
+
+// A column may hold infinity, or a year that Date does not reach.
+function finiteDate(parsed: unknown): Date {
+  const time = Number(parsed)
+  return new Date(Number.isNaN(time) ? lastTime : Math.min(lastTime, Math.max(-lastTime, time)))
+}
 
 async function run<Row extends object>(
   client: Pool | PoolClient,
@@ -218,8 +232,16 @@ export function databaseFault(error: unknown, where: string, isFirst = false): u
       cause: error,
       hint: 'Make space on its disk; workers go on by themselves.',
     })
-  if (code === '42P01' || code === '3F000' || code === '42883')
-    return new BackendError(`The database of the cluster at ${where} lacks a table or function: ${message}.`, {
+  if (code.startsWith('22'))
+    return new BackendError(
+      `The database of the cluster at ${where} holds a value that longtake does not write: ${message}.`,
+      {
+        cause: error,
+        hint: 'Find out who writes to its tables, and remove or correct that row.',
+      },
+    )
+  if (['42P01', '3F000', '42883', '42703'].includes(code))
+    return new BackendError(`The database of the cluster at ${where} lacks a table, column or function: ${message}.`, {
       cause: error,
       retryable: true,
       hint: 'Run: longtake cluster init',

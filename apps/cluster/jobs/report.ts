@@ -10,6 +10,7 @@ import { findStage } from '../../../src/store/stage/stage.ts'
 import { readFailures } from '../data/catalogue/failures.ts'
 import type { Request } from '../data/catalogue/requests.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 import { findSubtitleResult, readKnownRows, toKnownStages } from './known-rows.ts'
 import { planEitherWay } from './plan-video.ts'
@@ -32,7 +33,7 @@ export async function buildIndexReport({
   shared,
   profile,
 }: ReportWork): Promise<IndexReport> {
-  const frozen = FrozenIndex.parse(await findConfig(sql, request.config ?? ''))
+  const frozen = parseRow(FrozenIndex, await findConfig(sql, request.config ?? ''), 'settings of an index')
   const knownRows = await readKnownRows(sql, video.id)
   const frozenProbe = frozenVideo((await selectVideo(sql, video.id))?.probe)
   const [plan = []] = await planFrozen(frozenProbe, frozen, findSubtitleResult(knownRows))
@@ -66,7 +67,8 @@ export async function buildIndexReport({
 
 async function readStageTimes(sql: Sql, video: string, { created }: Request) {
   const { rows } = await sql.query<{ stage: string; key: string; new: boolean; seconds: number; notes: string[] }>(
-    `select stage, key, at >= $2 as new, coalesce((meta ->> 'seconds')::float8, 0) as seconds, meta -> 'notes' as notes
+    `select stage, key, at >= $2 as new, coalesce((meta ->> 'seconds')::float8, 0) as seconds, 
+       case when json_typeof(meta -> 'notes') = 'array' then meta -> 'notes' end as notes
      from longtake.artifact where video = $1`,
     [video, created],
   )

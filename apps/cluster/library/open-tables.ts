@@ -12,6 +12,7 @@ import {
   usualHits,
 } from '../../../src/runtime/index/search-library.ts'
 import { openDatabase } from '../data/database.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { databaseAddress } from '../open-cluster.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
@@ -123,6 +124,6 @@ async function notFilled(sql: Sql, only: readonly string[] | undefined): Promise
 
 async function filledVideos(sql: Sql, ids: readonly string[]): Promise<Video[]> {
   const { rows } = await sql.query<{ probe: unknown }>('select probe from longtake.filled where video = any($1)', [ids])
-  const videos = new Map(rows.map(({ probe }) => Video.parse(probe)).map(video => [video.id, video]))
+  const videos = new Map(rows.map(({ probe }) => parseRow(Video, probe, 'a video')).map(video => [video.id, video]))
   return ids.flatMap(id => videos.get(id) ?? [])
 }

@@ -13,6 +13,7 @@ import { findStage } from '../../../src/store/stage/stage.ts'
 import { phoneticCode } from '../../../src/text/word-similarity.ts'
 import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import { findSubtitleResult, readKnownRows, toKnownStages } from '../jobs/known-rows.ts'
 import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
@@ -31,7 +32,7 @@ export async function runLibrary(
   attempt: string,
   shop: Shop,
 ): Promise<TaskEnding> {
-  const frozen = FrozenIndex.parse(await findConfig(database, job.config))
+  const frozen = parseRow(FrozenIndex, await findConfig(database, job.config), 'settings of an index')
   const models = await shop.models(frozen, false)
   const frozenProbe = frozenVideo((await selectVideo(database, job.video))?.probe)
   const knownRows = await readKnownRows(database, job.video)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MakeReply } from '../../../eval/make/machine/roles.ts'
 import type { RunRow } from '../bench/answers.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 
 // The calls of a making, as soon as each is answered, by the step that needed it; and which of its steps are over. They stand in the
@@ -100,7 +101,7 @@ export async function stepsOver(sql: Sql, run: string, steps: readonly string[])
     'select sample, line from longtake.answer where run = $1 and sample = any ($2)',
     [run, steps],
   )
-  return new Map(rows.map(({ sample, line }) => [sample, Over.parse(line).outOfMoney]))
+  return new Map(rows.map(({ sample, line }) => [sample, parseRow(Over, line, 'an end of a step').outOfMoney]))
 }
 
 // Whoever goes on with a making may have more money for it.
@@ -119,7 +120,7 @@ function keyIn(name: string): string {
 
 // As it was written: the order of its keys is part of the files of a set.
 function checked(record: StoredReply): MakeReply {
-  MakeReply.parse(record)
+  parseRow(MakeReply, record, 'a reply of a making')
   const { money: _, ...answered } = record
   return answered
 }

@@ -17,6 +17,7 @@ import { InputError, UsageError } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { usageCost } from '../../../src/runtime/models/prices.ts'
 import { removeFolder } from '../../../src/store/durable.ts'
+import { parseStoredJson } from '../../../src/store/read-file.ts'
 import { listSecrets, redactor } from '../../../src/store/redact.ts'
 import { sweepAbandoned, temporaryFolder } from '../../../src/store/temporary.ts'
 import { readRunRow } from '../bench/answers.ts'
@@ -24,6 +25,7 @@ import { runRequestId } from '../bench/run-request.ts'
 import { getStep } from '../bench/run-store.ts'
 import { findRequest } from '../data/catalogue/requests.ts'
 import type { MakeJob } from '../data/job.ts'
+import { parseRow } from '../data/parse-row.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import type { TaskEnding } from '../task/messages.ts'
@@ -75,15 +77,19 @@ export function openMaker(world: MakerContext) {
     if (opened?.of === of) return opened
     await opened?.roles.close()
     opened = undefined
-    opened = await openMaking(world, { of, queued: QueuedMaking.parse(row.environment), config: row.config })
+    opened = await openMaking(world, {
+      of,
+      queued: parseRow(QueuedMaking, row.environment, 'a making'),
+      config: row.config,
+    })
     return opened
   }
   return {
     async run(job: MakeJob, work: Work): Promise<TaskEnding> {
       const { database, store } = world
       const making = await makingOf(job.run)
-      const step = JSON.parse(await getStep(store, job.run, job.step)) as SentStep
-      SentStep.parse(step)
+      const step = parseStoredJson(await getStep(store, job.run, job.step)) as SentStep // as it was written
+      parseRow(SentStep, step, 'a step of a making')
       const outOfMoney = await askedOrSpent(world, making, { ...work, job, step })
       await endStep(database, job.run, job.step, `${hostname()}-${process.pid}`, outOfMoney)
       await database.notify(`run ${job.run}`)
@@ -100,7 +106,7 @@ async function openMaking(
   const makingsFolder = join(home, 'cluster', 'makings')
   await sweepAbandoned(makingsFolder)
   const folder = temporaryFolder(makingsFolder)
-  const settings = withFrozenRoles(FrozenMaking.parse(config), own)
+  const settings = withFrozenRoles(parseRow(FrozenMaking, config, 'models of a making'), own)
   const roles = await openRoles({
     runtime: { settings, host },
     folder: folder.path,

@@ -74,9 +74,9 @@ async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {
 }
 
 async function failureCounts(sql: Sql): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const { kind } of await allFailures(sql)) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
+  const counts = new Map<string, number>()
+  for (const { kind } of await allFailures(sql)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return Object.fromEntries(counts)
 }
 
 async function requestStatus(sql: Sql): Promise<RequestStatus[]> {

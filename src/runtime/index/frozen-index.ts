@@ -5,7 +5,7 @@ import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
 import { isTree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
-import { UsageError } from '../../core/errors.ts'
+import { BackendError, UsageError } from '../../core/errors.ts'
 import { stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
@@ -55,8 +55,13 @@ export type FrozenVideo = z.infer<typeof FrozenVideo>
 
 // As it was written down; a video whose results were found again knows of no files beside it.
 export function frozenVideo(written: unknown): FrozenVideo {
-  const { data } = FrozenVideo.safeParse(written)
-  return data ?? { video: Video.parse(written), files: {} }
+  const { data: frozen } = FrozenVideo.safeParse(written)
+  if (frozen) return frozen
+  const { data: video } = Video.safeParse(written)
+  if (video) return { video, files: {} }
+  throw new BackendError('What the cluster knows of a video is not what this longtake reads.', {
+    hint: 'Another version wrote it, or somebody else: index the file again with --queue once its row in longtake.video is removed.',
+  })
 }
 
 // The roles of the stages, where no others are named.

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
 import { queryRows } from './rows.ts'
@@ -65,5 +66,12 @@ export async function workers(sql: Sql): Promise<WorkerRow[]> {
        case when seen < now() - interval '2 minutes' then 'gone' else state end as state
      from longtake.worker where state <> 'gone' order by host, id`,
   )
-  return rows.filter(row => row.state !== 'gone')
+  const live = rows.filter(row => row.state !== 'gone')
+  return live.map(row => ({ ...row, ...Told.parse(row) }))
 }
+
+// What a worker of another version, or a hostile one, says of itself.
+const Told = z.object({
+  slots: z.partialRecord(z.enum(['cpu', 'gpu', 'net']), z.number().min(0)).catch({}),
+  queues: z.array(z.string()).catch([]),
+})

@@ -8,6 +8,7 @@ import { stageFolder } from '../../../../src/store/stage/stage-check.ts'
 import { temporaryFolder } from '../../../../src/store/temporary.ts'
 import { type Artifact, findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
 import { queryRows } from '../../data/catalogue/rows.ts'
+import { parseRow } from '../../data/parse-row.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
 import { resultName, resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
@@ -110,7 +111,7 @@ async function* dropSound(work: SoundWork): AsyncIterable<{ object: string; byte
 
 // In a dry run nothing is packed anew, so FLAC is taken for as large as the sound at most.
 function soundBytes({ bytes, meta }: Artifact): number {
-  const files = StageMeta.parse(meta).files
+  const files = parseRow(StageMeta, meta, 'a result').files
   const otherBytes = Object.entries(files).reduce((sum, [name, file]) => sum + (name === sound ? 0 : file.bytes), 0)
   return Math.max(0, Math.min(bytes - otherBytes, files[sound]?.bytes ?? 0))
 }
