@@ -47,11 +47,17 @@ import {
   workers,
 } from '../../apps/cluster/data/catalogue/workers.ts'
 import type { Sql } from '../../apps/cluster/data/sql.ts'
+import { advance } from '../../apps/cluster/jobs/advance.ts'
 import { cancelRequest } from '../../apps/cluster/jobs/cancel-request.ts'
+import { findSubtitleResult, readKnownRows } from '../../apps/cluster/jobs/known-rows.ts'
 import { fillAfterIndex } from '../../apps/cluster/jobs/library-jobs.ts'
 import { reconcile } from '../../apps/cluster/jobs/reconcile.ts'
 import { clusterStatus } from '../../apps/cluster/status/gather.ts'
+import { Config } from '../../src/config/schema.ts'
+import { freezeIndex } from '../../src/runtime/index/frozen-index.ts'
+import { buildHost } from '../../src/runtime/models/host.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
+import { someVideo } from '../support/shared-library.ts'
 
 let cluster: TestCluster
 let sql: Sql
@@ -179,6 +185,25 @@ describe('requests', () => {
     await cancelRequest(database, engine, id)
   })
 
+  test('jobs that a version plans under queues of its own names are offered to workers', async () => {
+    const { database, engine } = cluster
+    const id = randomUUID()
+    const frozen = await freezeIndex(Config.parse({}), buildHost({ home: '', environment: {} }), [])
+    await addConfig(sql, 'other', frozen)
+    await insertVideo(sql, { id: 'o1', name: 'o1.mp4', bytes: 1, probe: { video: someVideo('o1'), files: {} } })
+    await addRequest(sql, { id, kind: 'index', config: 'other', priority: 1, videos: ['o1'] })
+    await sql.query('delete from longtake.need')
+    await database.transaction(held => advance(held, engine, 'o1'))
+    const { rows } = await sql.query<{ name: string }>(
+      "select distinct name from pgboss.job where data ->> 'video' = 'o1'",
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect((await allNeeds(sql)).map(({ queue }) => queue)).toEqual(
+      expect.arrayContaining(rows.map(({ name }) => name)),
+    )
+    await cancelRequest(database, engine, id)
+  })
+
   test('cancelling ends the jobs that no other request wants', async () => {
     const [mine, other] = [randomUUID(), randomUUID()]
     await addRequest(sql, { id: mine, kind: 'index', priority: 1, videos: ['x1', 'x2'] })
@@ -293,6 +318,14 @@ test('workers are wanted for what waits, by how long such jobs took; never fewer
   expect(await wanted()).toBe(1)
   await cluster.engine.settle(claimed!, { state: 'completed' })
   expect(await wanted()).toBe(0)
+})
+
+test('what a row says of the files of subtitles counts only if it lists files', async () => {
+  for (const [key, files] of Object.entries({ k1: '{"cues-0.jsonl":null}', k2: '"x"', k3: '[1]', k4: 'null' }))
+    await addArtifact(sql, artifact({ video: 'v9', stage: 'subtitles', key, meta: { files: JSON.parse(files) } }))
+  const known = await readKnownRows(sql, 'v9')
+  for (const key of ['k1', 'k2', 'k3', 'k4'])
+    expect(findSubtitleResult(known)('subtitles', key), key).toEqual({ files: {} })
 })
 
 test('what a hostile worker writes ends no look at the cluster, or is named', async () => {

@@ -2,11 +2,11 @@ import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
-import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
+import { addNeeds, findConfig, type StageNeed, selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
 import { findSubtitleResult, type KnownRows, readKnownRows, toKnownStages } from './known-rows.ts'
-import { jobId, jobPriority, planEitherWay, queueName, stageRank, type VideoPlan } from './plan-video.ts'
+import { jobId, jobPriority, planEitherWay, queueName, stageNeed, stageRank, type VideoPlan } from './plan-video.ts'
 
 // Jobs of another kind that follow once a video is done, or has failed, for a request.
 export type Follow = (sql: Sql, video: string, request: Request, state: 'done' | 'failed') => Promise<NewJob[]>
@@ -23,6 +23,7 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
     if (!request.config) continue
     const plan = await planFor(sql, video, request.config, knownRows)
     if (!plan) continue // a worker of the newer version plans it
+    await addNeeds(sql, plan.needs) // whoever asked may have another version, with queues of other names
     const { config, priority } = request
     for (const job of [
       ...newJobs(plan, video, config, priority),
@@ -36,11 +37,17 @@ export async function advance(sql: Sql, engine: Engine, video: string, follow: F
 }
 
 // What is done, what can be made now and what failed, by the rows of the catalogue; undefined if a newer longtake wrote the settings.
-async function planFor(sql: Sql, video: string, config: string, known: KnownRows): Promise<VideoPlan | undefined> {
+async function planFor(
+  sql: Sql,
+  video: string,
+  config: string,
+  known: KnownRows,
+): Promise<(VideoPlan & { needs: StageNeed[] }) | undefined> {
   const { data: frozen } = FrozenIndex.safeParse(await findConfig(sql, config))
   if (!frozen) return undefined
   const plans = await planFrozen(frozenVideo((await selectVideo(sql, video))?.probe), frozen, findSubtitleResult(known))
-  return planEitherWay(plans, toKnownStages(known))
+  const plan = planEitherWay(plans, toKnownStages(known))
+  return { ...plan, needs: plan.jobs.map(({ planned }) => stageNeed(planned, frozen)) }
 }
 
 function newJobs({ jobs }: VideoPlan, video: string, config: string, priority: number): NewJob[] {

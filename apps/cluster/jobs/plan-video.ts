@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Stage, StageOutcome } from '../../../src/core/stage.ts'
 import { storedStage } from '../../../src/core/words/stage-names.ts'
+import type { FrozenIndex } from '../../../src/runtime/index/frozen-index.ts'
 import { type Keyed, lostStages, type Planned, withoutKey } from '../../../src/runtime/index/plan-stages.ts'
+import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { JobData, Resource } from '../data/job.ts'
 
 // What is known of one video: results that count, and what could not be made.
@@ -86,6 +88,12 @@ function jobNameParts(data: JobData): string[] {
 // A queue is a capability: who serves it makes this stage with this backend in this version.
 export function queueName({ stage, by, capability }: Pick<Keyed, 'stage' | 'by' | 'capability'>): string {
   return `${storedStage(stage)}.${by.replace(/[^a-zA-Z0-9-]+/g, '-')}.${capability}`
+}
+
+// What a worker must have to serve the queue of a stage.
+export function stageNeed({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
+  const resource = (how.role && chosen[how.role]?.runs) || 'cpu'
+  return { queue: queueName({ stage, by, capability }), stage, backend: by, version: capability, resource }
 }
 
 export const priorities = { low: 0, normal: 1, high: 2 } as const

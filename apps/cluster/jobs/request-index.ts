@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { contentHash } from '../../../src/core/json.ts'
 import { type FrozenIndex, type FrozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
-import type { Keyed } from '../../../src/runtime/index/plan-stages.ts'
 import { forgiveVideos } from '../data/catalogue/failures.ts'
 import { addRequest } from '../data/catalogue/requests.ts'
 import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { advance, type Follow } from './advance.ts'
-import { type Priority, priorities, queueName } from './plan-video.ts'
+import { type Priority, priorities, queueName, stageNeed } from './plan-video.ts'
 
 export interface IndexRequest {
   frozen: FrozenIndex
@@ -64,9 +63,4 @@ async function listNeeds(frozen: FrozenIndex, videos: readonly FrozenVideo[]): P
       for (const planned of plan)
         if (planned.skip === undefined) needs.set(queueName(planned), stageNeed(planned, frozen))
   return [...needs.values()]
-}
-
-export function stageNeed({ stage, by, capability, how }: Keyed, { chosen }: FrozenIndex): StageNeed {
-  const resource = (how.role && chosen[how.role]?.runs) || 'cpu'
-  return { queue: queueName({ stage, by, capability }), stage, backend: by, version: capability, resource }
 }
