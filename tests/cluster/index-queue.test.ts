@@ -182,6 +182,23 @@ describe('longtake index --queue', () => {
     expect(found.out).toContain('The ferry leaves at noon.')
   })
 
+  test('a result that is damaged in the store is named, and made again by the same command', async () => {
+    const damaged = await one<{ object: string }>(
+      `select object from longtake.artifact join longtake.video on video.id = video
+       where stage = 'speech' and name = 'one.mp4'`,
+    )
+    writeFileSync(join(home('store'), damaged.object), 'damaged')
+    const late = () => longtake(['index', '--queue', files[0]!, ...quick, ...own], { home: home('late') })
+    const first = await late()
+    expect(first.err).toMatch(/is damaged.*made again/s)
+    expect(first.err).not.toMatch(/fault of longtake/)
+    expect(first.err).toMatch(/The result of stage "speech" of one\.mp4 was lost while it was read/)
+    expect(first.code).toBe(4)
+    expect((await late()).code).toBe(0)
+    const left = "select count(*) as n from pgboss.job where state in ('created', 'retry', 'active')"
+    await until(async () => (await one<{ n: number }>(left)).n === 0) // the tables of the library follow
+  })
+
   test('SIGTERM: a worker gives back what it does, and ends', async () => {
     const worker = workers.at(-1) as ChildProcess
     const ended = new Promise(resolve => worker.once('exit', resolve))

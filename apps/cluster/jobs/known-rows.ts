@@ -1,4 +1,4 @@
-import type { StageMeta } from '../../../src/core/stage.ts'
+import { StageMeta } from '../../../src/core/stage.ts'
 import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { readFailures } from '../data/catalogue/failures.ts'
 import type { Sql } from '../data/sql.ts'
@@ -11,17 +11,19 @@ export interface KnownRows {
 }
 
 export async function readKnownRows(sql: Sql, video: string): Promise<KnownRows> {
-  const results = await sql.query<{ stage: string; key: string; files: StageMeta['files'] | null }>(
+  const results = await sql.query<{ stage: string; key: string; files: unknown }>(
     `select stage, key, case when stage = 'subtitles' then meta -> 'files' end as files
      from longtake.artifact where video = $1`,
     [video],
   )
   const failures = await readFailures(sql, video)
   return {
-    results: results.rows.map(({ stage, key, files }) => ({ stage, key, ...(files && { files }) })),
+    results: results.rows.map(({ stage, key, files }) => ({ stage, key, files: Files.parse(files) })),
     failures: failures.map(({ stage, key, kind, message }) => ({ stage, key, kind, message })),
   }
 }
+
+const Files = StageMeta.shape.files.optional().catch(undefined) // a row may hold anything
 
 // Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.
 const trackKinds = ['backend', 'poison']

@@ -1,4 +1,4 @@
-import type { LongtakeError } from '../../../src/core/errors.ts'
+import { BackendError, type LongtakeError } from '../../../src/core/errors.ts'
 import type { IndexReport } from '../../../src/core/runtime.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { frozenVideo } from '../../../src/runtime/index/frozen-index.ts'
@@ -30,10 +30,11 @@ export async function requestOutcomes(request: Request, work: Queueing, profile:
     const shared = await sharedStages({ sql, store, cache, video, signal, say })
     try {
       const folder = library.videoFolder(video.id)
-      outcomes.push({
-        path: video.path,
-        report: await buildIndexReport({ sql, request, video, folder, shared, profile }),
-      })
+      const report = await buildIndexReport({ sql, request, video, folder, shared, profile })
+      outcomes.push({ path: video.path, report })
+    } catch (error) {
+      if (!(error instanceof BackendError)) throw error
+      outcomes.push({ path: video.path, error })
     } finally {
       await shared.done()
     }

@@ -50,6 +50,10 @@ export async function buildIndexReport({
       continue
     }
     const stageResult = how.rows ? await findStage(folder, stage, key, undefined, shared) : undefined
+    if (how.rows && !stageResult)
+      throw new BackendError(`The result of stage "${stage}" of ${video.name} was lost while it was read.`, {
+        hint: 'Run the same command again: it is made again.',
+      })
     if (stageResult) stages[stage] = stageResult
     const { isNew, seconds, notes } = times.get(`${storedStage(stage)} ${key}`) ?? {
       isNew: false,
