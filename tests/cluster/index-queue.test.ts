@@ -204,6 +204,6 @@ describe('longtake index --queue', () => {
     const ended = new Promise(resolve => worker.once('exit', resolve))
     worker.kill('SIGTERM')
     expect(await ended).toBe(0)
-    expect(await one("select count(*) as n from longtake.worker where state = 'live'")).toEqual({ n: 1 }) // the one that was killed
+    expect(await one(`select state from longtake.worker where id like '%-${worker.pid}-%'`)).toEqual({ state: 'gone' })
   })
 })

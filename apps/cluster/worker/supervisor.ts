@@ -58,6 +58,14 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   } = options
   const id = `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`
   const gate = exclusiveGate()
+  // One after the other: a sign of life that is under way while this worker leaves would say that it lives.
+  let signed: Promise<unknown> = Promise.resolve()
+  let hasLeft = false
+  const sign = <Written>(write: () => Promise<Written>): Promise<Written | undefined> => {
+    const next = signed.then(() => (hasLeft ? undefined : write()))
+    signed = next.catch(() => {})
+    return next
+  }
   const draining = new AbortController()
   setMaxListeners(0, draining.signal) // each slot waits on it
   const drain = (why: string) => {
@@ -115,7 +123,8 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   })
 
   const beat = async () => {
-    const state = await seeWorker(database, id, pause.until > performance.now() ? pause.note : undefined)
+    const note = pause.until > performance.now() ? pause.note : undefined
+    const state = await sign(() => seeWorker(database, id, note))
     if (state === undefined) await register()
     if (state === 'draining') giveBack('as "longtake cluster drain" has asked')
     for (const activeJob of runner.running) if (!(await engine.touch(activeJob.job))) activeJob.stop('cancelled')
@@ -123,7 +132,7 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
   const register = () => {
     const queues = [...new Set(Object.values(served.queues).flat())]
     const sizes = Object.fromEntries(Object.entries(slots).filter(([, many]) => many > 0))
-    return addWorker(database, { id, host: hostname(), version: options.version, slots: sizes, queues })
+    return sign(() => addWorker(database, { id, host: hostname(), version: options.version, slots: sizes, queues }))
   }
   let lookedAt = 0
   const serve = async () => {
@@ -229,7 +238,11 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
     for (const timer of timers) clearTimeout(timer)
     unlisten()
     await deaf()
-    await leaveWorker(database, id).catch(() => {})
+    const leave = () => {
+      hasLeft = true
+      return leaveWorker(database, id)
+    }
+    await sign(leave).catch(() => {})
   }
 }
 
