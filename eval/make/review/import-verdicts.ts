@@ -92,14 +92,16 @@ async function readLine(
   { reviewer: own, at: when, ...rest }: Record<string, unknown>,
   { set, reviewer, signal }: Work,
 ): Promise<{ line: Line; at?: string } | { fault: string }> {
-  const fields = { itemHash: set.hashes.get(String(rest.item)) ?? '', seconds: 0, ...rest }
+  const itemHash = (typeof rest.item === 'string' && set.hashes.get(rest.item)) || ''
+  const fields = { itemHash, seconds: 0, ...rest }
   const cells = rest.verdict === 'undone' ? Undone.safeParse(fields) : ReviewVerdict.safeParse(fields)
   if (!cells.success) return { fault: explainFirstIssue(cells.error, 'verdict') }
   const at = When.optional().safeParse(when)
   if (!at.success) return { fault: `at must be a time as "2026-11-22T10:00:00Z", not ${JSON.stringify(when)}` }
-  return refusal(async () => {
+  return refusal<{ line: Line; at?: string } | { fault: string }>(async () => {
     const named = own ?? reviewer
     if (named === undefined) throw nameless('The line')
+    if (typeof named === 'object') return { fault: 'reviewer must be a name' }
     const name = checkReviewer(String(named))
     const line = { ...(await checkSaid(cells.data, name, set, signal)), reviewer: name }
     return { line, ...(at.data !== undefined && { at: at.data }) }

@@ -90,6 +90,8 @@ export const reviewFolder = join('made', 'review') // locks, and who looks at wh
 export const verdictFolder = (folder: string) => join(folder, 'verdicts')
 export const verdictFile = (folder: string, reviewer: string) => join(verdictFolder(folder), `${reviewer}.jsonl`)
 
+const maxReviewers = 50 // each pair of them is compared
+
 export async function readReviews({
   folder,
   hashes,
@@ -98,5 +100,10 @@ export async function readReviews({
   const names = (await listNames(verdictFolder(folder))).filter(name => name.endsWith('.jsonl')).sort()
   const files = await Promise.all(names.map(name => readJsonLines(join(verdictFolder(folder), name), ReviewLine)))
   const lines = [...files.flat(), ...pending]
+  const people = new Set(lines.map(({ reviewer }) => reviewer)).size
+  if (people > maxReviewers)
+    throw new UsageError(`These are verdicts of ${people} reviewers; ${maxReviewers} are the most that a set takes.`, {
+      hint: `Leave out some of them: each has a file in ${verdictFolder(folder)}.`,
+    })
   return { reviews: collectReviews(lines, hashes), lines }
 }

@@ -37,6 +37,12 @@ interface Both {
 // Keep against the rest: per pair, pooled over all pairs, and by Krippendorff; clues by their IoU.
 export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews) {
   const both = items.flatMap(item => pairReviewers(item, reviews.of(item.id)))
+  const byPair = new Map<string, Both[]>()
+  for (const one of both) {
+    const known = byPair.get(one.pair)
+    if (known) known.push(one)
+    else byPair.set(one.pair, [one])
+  }
   const kappa = (of: readonly Both[]): Measure =>
     measureWithInterval({
       items: of,
@@ -54,10 +60,9 @@ export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews)
     kappa: kappa(both),
     alpha: krippendorffsAlpha(units, 'nominal'),
     clueIoU: marked.length > 0 ? mean(marked) : null,
-    pairs: [...new Set(both.map(({ pair }) => pair))].sort().map(pair => ({
-      reviewers: pair,
-      ...kappa(both.filter(one => one.pair === pair)),
-    })),
+    pairs: [...byPair]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([reviewers, of]) => ({ reviewers, ...kappa(of) })),
   }
 }
 

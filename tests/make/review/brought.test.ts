@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MadeSet } from '../../../eval/data/benchmark-json.ts'
@@ -159,6 +159,28 @@ describe('bench review --import', () => {
       expect.stringMatching(/record 1: .*seconds/),
       expect.stringMatching(/record 2: The name of a reviewer must be/),
       expect.stringMatching(/record 3: The line names no reviewer/),
+    ])
+  })
+
+  test('takes no more than 50 reviewers, whose pairs are all compared', async () => {
+    const by = (count: number) =>
+      lines(...Array.from({ length: count }, (_, n) => ({ item: items[0]!.id, verdict: 'keep', reviewer: `r${n}` })))
+    await expect(bring(by(51), 'some.jsonl', '')).rejects.toThrow('51 reviewers; 50 are the most')
+    expect(existsSync(join(folder, 'verdicts'))).toBe(false)
+    expect(await bring(by(50), 'some.jsonl', '')).toMatchObject({ imported: 50 })
+  })
+
+  test('refuses objects that are no text where names stand', async () => {
+    const [one] = items
+    const odd = { toString: 1 }
+    const brought = await bring(
+      lines({ item: one!.id, verdict: 'keep', reviewer: odd }, { item: odd, verdict: 'keep', reviewer: 'anna' }),
+      'some.jsonl',
+      '',
+    )
+    expect(brought.refused).toEqual([
+      expect.stringMatching(/record 1: reviewer must be a name/),
+      expect.stringMatching(/record 2: .*item/),
     ])
   })
 })
