@@ -6,9 +6,9 @@ export function parseRow<Value>(shape: z.ZodType<Value>, written: unknown, what:
   const { data, error } = shape.safeParse(written)
   if (!error) return data
   const [issue] = error.issues
-  const place = issue?.path.join('.')
+  const issuePath = issue?.path.join('.')
   throw new BackendError(
-    `The cluster holds ${what} that this longtake cannot read: ${place ? `${place}: ` : ''}${issue?.message}.`,
+    `The cluster holds ${what} that this longtake cannot read: ${issuePath ? `${issuePath}: ` : ''}${issue?.message}.`,
     {
       cause: error,
       hint: 'Use the version of longtake that wrote it, or find out who else writes to its database and store.',

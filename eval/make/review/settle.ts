@@ -38,10 +38,10 @@ interface Both {
 export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews) {
   const both = items.flatMap(item => pairReviewers(item, reviews.of(item.id)))
   const byPair = new Map<string, Both[]>()
-  for (const one of both) {
-    const known = byPair.get(one.pair)
-    if (known) known.push(one)
-    else byPair.set(one.pair, [one])
+  for (const compared of both) {
+    const samePair = byPair.get(compared.pair)
+    if (samePair) samePair.push(compared)
+    else byPair.set(compared.pair, [compared])
   }
   const kappa = (of: readonly Both[]): Measure =>
     measureWithInterval({

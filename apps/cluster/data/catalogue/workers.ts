@@ -67,11 +67,11 @@ export async function workers(sql: Sql): Promise<WorkerRow[]> {
      from longtake.worker where state <> 'gone' order by host, id`,
   )
   const live = rows.filter(row => row.state !== 'gone')
-  return live.map(row => ({ ...row, ...Told.parse(row) }))
+  return live.map(row => ({ ...row, ...WorkerClaims.parse(row) }))
 }
 
 // What a worker of another version, or a hostile one, says of itself.
-const Told = z.object({
+const WorkerClaims = z.object({
   slots: z.partialRecord(z.enum(['cpu', 'gpu', 'net']), z.number().min(0)).catch({}),
   queues: z.array(z.string()).catch([]),
 })
