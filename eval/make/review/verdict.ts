@@ -22,12 +22,14 @@ export const Intervals = z
 const EventMark = z.union([z.literal('absent'), Intervals.min(1)])
 export type EventMark = z.infer<typeof EventMark>
 
+const FixedText = z.string().trim().min(1).max(4000) // the checks compare its words with all that the video says
+
 // What a fix puts in the place of what was there.
 export const Fixed = z
   .strictObject({
-    question: z.string().trim().min(1).optional(),
-    answer: z.string().trim().min(1).optional(), // of an open question; the right option says it of a choice
-    options: z.array(z.string().trim().min(1)).min(2).max(8).optional(),
+    question: FixedText.optional(),
+    answer: FixedText.optional(), // of an open question; the right option says it of a choice
+    options: z.array(FixedText).min(2).max(8).optional(),
     right: z.int().min(0).optional(), // the place of the right one among these options, as they were shown
     clues: Intervals.optional(),
   })

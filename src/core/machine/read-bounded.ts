@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts'
 export async function readBounded(path: string, most: number): Promise<Buffer> {
   await using file = await open(path)
   const stats = await file.stat()
+  if (stats.isDirectory()) throw new InputError(`${path} is a folder and no file.`)
   if (stats.isCharacterDevice() || stats.isBlockDevice()) throw new InputError(`${path} is a device and no file.`)
   if (stats.size > most) throw tooLarge(path, `${stats.size} bytes`, most)
   if (stats.isFile()) return file.readFile()

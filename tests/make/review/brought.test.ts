@@ -170,6 +170,13 @@ describe('bench review --import', () => {
     expect(await bring(by(50), 'some.jsonl', '')).toMatchObject({ imported: 50 })
   })
 
+  test('refuses a fix that is longer than its checks can read, and a folder', async () => {
+    const fixed = { question: `What is ${'x'.repeat(1e6)}?` }
+    const brought = await bring(lines({ item: items[0]!.id, verdict: 'fix', fixed }), 'some.jsonl')
+    expect(brought.refused).toEqual([expect.stringMatching(/record 1: .*4000/)])
+    await expect(importVerdicts({ folder, file: folder, signal, reviewer: 'dora' })).rejects.toThrow('is a folder')
+  })
+
   test('refuses objects that are no text where names stand', async () => {
     const [one] = items
     const odd = { toString: 1 }
