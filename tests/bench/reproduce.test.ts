@@ -46,6 +46,8 @@ test('a run is repeated elsewhere from its card, with data and videos under othe
   const line = reader()
   const dry = await line.run(...reproduce, ...asked, '--dry-run')
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing differs from the card.')])
+  const byFolder = await line.run('bench', 'reproduce', '.', ...reproduce.slice(3), ...asked, '--dry-run')
+  expect([byFolder.code, byFolder.stdout]).toEqual([0, dry.stdout])
   expect(JSON.stringify(card)).not.toContain(author.cwd)
   const again = await line.run(...reproduce, ...asked, '--out', 'again', '--json')
   expect(again.code, again.stderr).toBe(0)

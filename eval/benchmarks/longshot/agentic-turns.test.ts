@@ -104,4 +104,7 @@ test('the judge has the final answer alone, and the judged file holds the rubric
   expect(official.excluded[0]!.reason).toContain('no category')
   const strict = await score('strict')
   expect(strict.groups.subtasks!.agentic_task).toMatchObject({ accuracy: 100 })
+  const other = { ...record, sample_id: 'not answered' }
+  const half = { records: [record, other], replies: writeJsonLines(judgedLines), scoring: 'strict' as const }
+  expect((await scoreReplyLines(longshot, half)).metrics.overall).toBeCloseTo(50, 5)
 })

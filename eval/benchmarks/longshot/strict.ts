@@ -1,3 +1,5 @@
+import { toolCriteria } from './agentic/criteria.ts'
+import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Pooled, pool, withoutAlias } from './official.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
@@ -47,13 +49,19 @@ export function unanswered(sample: unknown, isRight = false): Dict {
       turn.role === 'assistant'
         ? {
             ...turn,
-            criteria: (Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : [])
+            criteria: criteriaOf(turn)
               .filter(criterion => criterion.is_penalty !== true)
               .map(criterion => ({ ...criterion, criteria_met: isRight })),
           }
         : turn,
     ),
   }
+}
+
+// Those of an agentic turn are made from the calls that it expects.
+function criteriaOf(turn: Dict): Dict[] {
+  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
+  return criteria.length > 0 ? criteria : toolCriteria(expectedCalls(turn)).map(criterion => ({ ...criterion }))
 }
 
 export function strictTask(sample: Dict): string {

@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '../../../src/core/errors.ts'
+import { absentAs, UsageError } from '../../../src/core/errors.ts'
 import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { RecordMap } from '../../benchmarks/map/record-map.ts'
 import { AskedBy } from '../../data/asked-by.ts'
@@ -44,7 +46,10 @@ export const RunCard = z.looseObject({
 })
 export type RunCard = z.infer<typeof RunCard>
 
-export async function readCard(file: string): Promise<RunCard> {
+// From its file, or from the folder that the export wrote.
+export async function readCard(path: string): Promise<RunCard> {
+  const stats = await stat(path).catch(absentAs(undefined))
+  const file = stats?.isDirectory() ? join(path, 'card.json') : path
   const content = await readTextFile(file, 32e6)
   const parsed = RunCard.safeParse(parseStoredJson(content))
   if (parsed.success) return parsed.data
