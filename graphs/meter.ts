@@ -1,7 +1,7 @@
 import type { Budget, Step, StopReason } from '../src/core/agent.ts'
 import { type LinkedSignal, linked, withDeadline } from '../src/core/basics/signals.ts'
 import { addUsage, type ChatReply, emptyUsage, type Usage } from '../src/core/chat.ts'
-import { UsageError } from '../src/core/errors.ts'
+import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { GraphParts, ModelRole } from './parts.ts'
 
 // What a run has spent, what it may still spend, and who ends it: its budget of time as well as the signals around it.
@@ -44,11 +44,17 @@ export class Meter {
   }
 
   // What a reply cost, where a price is set for its role.
-  pay(role: ModelRole | 'vision', reply: ChatReply): void {
+  pay(role: ModelRole | 'vision', { usage: { inputTokens, outputTokens } }: Pick<ChatReply, 'usage'>): void {
     const price = role === 'rules' ? undefined : this.parts.prices?.[role]
     if (!price) return
-    const { inputTokens, outputTokens } = reply.usage
     this.spend({ money: (inputTokens * price.input + outputTokens * price.output) / 1e6 })
+  }
+
+  // What a call cost that gave no reply of use.
+  payFailure(role: ModelRole | 'vision', error: unknown, frames = 0): void {
+    if (!(error instanceof BackendError) || !error.usage) return
+    this.pay(role, { usage: error.usage })
+    this.spend({ calls: 1, ...error.usage, frames })
   }
 
   get halted(): boolean {

@@ -9,7 +9,7 @@ import type { Permission, ToolContext } from '../src/core/tool.ts'
 import { draftTokens } from '../src/text/replies/draft-tokens.ts'
 import { meteredServices } from './calls/metered-services.ts'
 import { Meter } from './meter.ts'
-import { type GraphParts, seesPictures } from './parts.ts'
+import { type GraphParts, type ModelRole, seesPictures } from './parts.ts'
 import type { DraftSentence, Fit, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
@@ -129,11 +129,15 @@ export class AgentSession {
     return personReply && typeof personReply === 'object' && 'answer' in personReply ? personReply.answer : personReply
   }
 
-  async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
+  async ask(role: ModelRole, model: ChatModel, request: ChatRequest): Promise<ChatReply> {
     const { signal } = this.meter
     signal.throwIfAborted()
     const onText = request.purpose === 'write' ? this.drafting() : undefined
-    const reply = await untilAborted(model.reply(request, signal, onText), signal)
+    const reply = await untilAborted(model.reply(request, signal, onText), signal).catch(error => {
+      this.meter.payFailure(role, error)
+      throw error
+    })
+    this.meter.pay(role, reply)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.meter.spend({
       calls: 1,

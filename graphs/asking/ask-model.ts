@@ -16,9 +16,7 @@ export async function askModel(
   let again = true
   for (;;) {
     try {
-      const reply = await session.ask(listening(parts[role] ?? parts.verifier), request())
-      session.meter.pay(role, reply)
-      return reply
+      return await session.ask(role, listening(parts[role] ?? parts.verifier), request())
     } catch (error) {
       if (session.meter.stopped()) return undefined
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'

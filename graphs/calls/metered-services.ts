@@ -19,6 +19,9 @@ export function meteredServices(services: ToolServices, meter: Meter): ToolServi
           const reply = await service.reply(request, signal, onText)
           meter.pay(role, reply)
           return reply
+        } catch (error) {
+          meter.payFailure(role, error, frames)
+          throw error
         } finally {
           running -= frames
         }

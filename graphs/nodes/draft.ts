@@ -58,7 +58,9 @@ async function usable(session: AgentSession, state: RunState, made: Written): Pr
 async function byRules(session: AgentSession, state: RunState): Promise<Draft> {
   const { rules, question } = session.parts
   const isOver = session.meter.stopped() || !rules
-  const reply = isOver ? undefined : await session.ask(rules, requestFor(session, state, session.parts.earlier))
+  const reply = isOver
+    ? undefined
+    : await session.ask('rules', rules, requestFor(session, state, session.parts.earlier))
   const ruleDraft = reply && readDraft(reply.text, question.options)
   const { sentences = [], ...draft } = ruleDraft ?? withoutModel(session)
   return { ...draft, sentences: validate(sentences, session.ledger).sentences, by: 'rules' }

@@ -85,9 +85,7 @@ async function say(
   request: ChatRequest,
 ): Promise<Pick<ChatReply, 'text'> | undefined> {
   try {
-    const reply = await session.ask(model, request)
-    session.meter.pay('writer', reply)
-    return reply
+    return await session.ask('writer', model, request)
   } catch (error) {
     if (session.meter.stopped()) return undefined
     const why = errorText(error).slice(0, 500)

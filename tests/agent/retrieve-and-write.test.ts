@@ -57,9 +57,12 @@ describe('a model too small to plan', () => {
   })
 
   test('whose reply its server could not read has answered nothing, which is no failure of the server', async () => {
-    const { answer, stop } = await answered(new BackendError('no answer', { reason: 'bad-reply', retryable: true }))
+    const usage = { inputTokens: 900, outputTokens: 70 }
+    const badReply = new BackendError('no answer', { reason: 'bad-reply', retryable: true, usage })
+    const { answer, stop, spent } = await answered(badReply)
     expect(stop).toBe('answered')
     expect(answer.text).toMatch(/blue falcon/)
+    expect(spent).toMatchObject(usage) // it cost what it cost
   })
 
   test('whose server does not answer: the rules answer, and the run has failed', async () => {
