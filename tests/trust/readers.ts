@@ -36,7 +36,7 @@ export const bounded: { what: string; bound: string; held: string }[] = [
   { what: 'line of a benchmark', bound: '64 MB', held: 'tests/trust/readers.test.ts' },
   {
     what: 'Parquet file',
-    bound: '1 GB of memory of its own process, 60 s, 500 MB, a million rows',
+    bound: '1 GB of heap of its own process, 60 s, 500 MB, a million rows',
     held: 'eval/data/parquet.test.ts',
   },
   { what: 'member of a tar or zip', bound: '1 GB or 50 times the packed size; 128 MB of a list', held: 'tests/fuzz' },
