@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts longtake. In a checkout it first compiles what has changed since the last time.
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -19,7 +20,7 @@ globalThis[Symbol.for('longtake.lendPackages')] = async () => (await import('./l
 const sources = new URL('../src/', import.meta.url)
 if (existsSync(sources)) {
   // Our tests name the build that they made: looking through the sources again would cost each of a thousand commands 40 ms.
-  if (!process.env.LONGTAKE_BUILD) {
+  if (process.env.LONGTAKE_BUILD !== fileURLToPath(new URL('../dist', import.meta.url))) {
     const { compileIfStale } = await import('./compile.mjs')
     await compileIfStale()
   }
