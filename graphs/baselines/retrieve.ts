@@ -6,7 +6,7 @@ import type { Hit, VideoIndex } from '../../src/core/video.ts'
 const depth = 100 // hits of one query
 
 // Of meaning if the index has vectors, else the share of the query's words that a row holds.
-function fitOf({ likeness, coverage = 1 }: Hit): number {
+function measureFit({ likeness, coverage = 1 }: Hit): number {
   return likeness ?? coverage
 }
 
@@ -18,7 +18,7 @@ export async function fittingRows(
   threshold: number,
 ): Promise<Evidence[]> {
   const lists = await Promise.all(queries.map(query => index.search({ query, tracks: [track], k: depth })))
-  const hits = lists.flat().filter(hit => fitOf(hit) >= threshold)
+  const hits = lists.flat().filter(hit => measureFit(hit) >= threshold)
   return [...new Map(hits.map(({ evidence }) => [evidence.id, evidence])).values()]
 }
 

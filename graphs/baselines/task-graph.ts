@@ -47,7 +47,7 @@ async function plan(session: AgentSession, state: RunState): Promise<Done> {
 }
 
 // Without a planner's graph: a search for the question and for each option, and a look at what the first finds.
-function tasksOf(session: AgentSession, state: RunState): Task[] {
+function listTasks(session: AgentSession, state: RunState): Task[] {
   const planned = findPlan(state, Tasks)?.tasks
   if (planned) return [...new Map(planned.map(task => [task.id, task])).values()]
   const searches = questionQueries(session).map(
@@ -59,7 +59,7 @@ function tasksOf(session: AgentSession, state: RunState): Task[] {
 
 // One round: every task whose tasks before it are done. Of tasks that wait for each other all are run.
 async function act(session: AgentSession, state: RunState): Promise<Done> {
-  const tasks = tasksOf(session, state)
+  const tasks = listTasks(session, state)
   const taskSteps = stepsOfTasks(state)
   const openTasks = tasks.filter(task => !taskSteps.has(task.id))
   const stop = session.meter.over(state.round)
@@ -67,7 +67,7 @@ async function act(session: AgentSession, state: RunState): Promise<Done> {
   const waiting = new Set(openTasks.map(task => task.id))
   const free = openTasks.filter(task => !task.after.some(id => waiting.has(id)))
   const ready = free.length > 0 ? free : openTasks
-  const calls = (await Promise.all(ready.map(task => callsOf(task, taskSteps, session)))).flat()
+  const calls = (await Promise.all(ready.map(task => planTaskCalls(task, taskSteps, session)))).flat()
   const run = await runCalls(session, state, calls, state.round)
   const message = modelMessage({ text: ready.map(task => task.id).join(' '), calls }, state.round)
   return {
@@ -78,7 +78,7 @@ async function act(session: AgentSession, state: RunState): Promise<Done> {
 
 const trackOfModule = { sight: 'picture', speech: 'speech', sound: 'sound', text: 'text' } as const
 
-async function callsOf(
+async function planTaskCalls(
   task: Task,
   taskSteps: StepsByTask,
   { parts, ledger, context }: AgentSession,
@@ -124,7 +124,7 @@ function stepsOfTasks({ messages, steps }: RunState): StepsByTask {
 async function fuse(session: AgentSession, state: RunState): Promise<Done> {
   const taskSteps = stepsOfTasks(state)
   const terms = tokens(session.parts.question.text).filter(token => !isStopWord(token.text))
-  const results = tasksOf(session, state).map(task => {
+  const results = listTasks(session, state).map(task => {
     const rows = [...new Set(session.ledger.rows((taskSteps.get(task.id) ?? []).flatMap(step => step.evidence)))]
     const fit = Math.max(0, ...rows.map(row => coverage(terms, row.text)))
     return { task, rows, force: rows.length > 0 ? Math.exp(sharpness * task.weight * fit) : 0 }

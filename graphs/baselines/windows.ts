@@ -38,7 +38,7 @@ export default baselineGraph(
 
 async function retrieve(session: AgentSession, state: RunState): Promise<Done> {
   const { index, question } = session.parts
-  const calls: ToolCall[] = [{ id: 'windows_0', name: 'window_search', arguments: { query: queryOf(question) } }]
+  const calls: ToolCall[] = [{ id: 'windows_0', name: 'window_search', arguments: { query: writeQuery(question) } }]
   const update = await runCalls(session, state, calls, 0)
   return { update: { ...update, round: 1, ...(!hasCaptions(index) && { notes: [noCaptions] }) } }
 }
@@ -46,7 +46,7 @@ async function retrieve(session: AgentSession, state: RunState): Promise<Done> {
 async function look(session: AgentSession, state: RunState): Promise<Done> {
   const { question, index, vision, windows = WindowSettings.parse({}) } = session.parts
   if (!vision) return { update: { notes: ['No window was looked at: models.vision is off.'] } }
-  const { spans, fitting } = await chooseWindows(index, queryOf(question), windows)
+  const { spans, fitting } = await chooseWindows(index, writeQuery(question), windows)
   const calls = spans.map(
     (span, i): ToolCall => ({
       id: `windows_1_${i}`,
@@ -61,7 +61,7 @@ async function look(session: AgentSession, state: RunState): Promise<Done> {
 
 // Those with the best hits, in their order; where too few have any, others at even distances.
 async function chooseWindows(index: VideoIndex, query: string, { seconds, k }: WindowSettings) {
-  const all = windowsOf(index.coverage.duration, seconds)
+  const all = cutWindows(index.coverage.duration, seconds)
   const hits = await index.search({ query, tracks: clipTracks(index), k: k * hitsOfWindow })
   const ranked = hits.flatMap(({ evidence }) => all.find(span => holds(span, evidence)) ?? [])
   const fitting = [...new Set(ranked)].slice(0, k)
@@ -72,7 +72,7 @@ async function chooseWindows(index: VideoIndex, query: string, { seconds, k }: W
   return { spans, fitting: fitting.length }
 }
 
-function queryOf({ text, options = [] }: Question): string {
+function writeQuery({ text, options = [] }: Question): string {
   return [text, ...options].join(' ').slice(0, 500)
 }
 
@@ -113,7 +113,7 @@ function inspectTool(mostFrames: number): Tool {
 }
 
 // A rest shorter than half a window belongs to the last one.
-function windowsOf(duration: number, seconds: number): Span[] {
+function cutWindows(duration: number, seconds: number): Span[] {
   const count = Math.max(1, Math.round(duration / seconds))
   return Array.from({ length: count }, (_, i) => ({
     start: i * seconds,

@@ -49,7 +49,7 @@ export function unanswered(sample: unknown, isRight = false): Dict {
       turn.role === 'assistant'
         ? {
             ...turn,
-            criteria: criteriaOf(turn)
+            criteria: listCriteria(turn)
               .filter(criterion => criterion.is_penalty !== true)
               .map(criterion => ({ ...criterion, criteria_met: isRight })),
           }
@@ -59,7 +59,7 @@ export function unanswered(sample: unknown, isRight = false): Dict {
 }
 
 // Those of an agentic turn are made from the calls that it expects.
-function criteriaOf(turn: Dict): Dict[] {
+function listCriteria(turn: Dict): Dict[] {
   const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
   return criteria.length > 0 ? criteria : toolCriteria(expectedCalls(turn)).map(criterion => ({ ...criterion }))
 }

@@ -138,10 +138,10 @@ export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
     const units = rubric.units(record, given)
     return isAgentic(given.settings) && !given.before ? units.map(({ unit }) => ({ unit, input: agenticUnit })) : units
   },
-  calls: (unit, author) => (expectedOf(unit) ? 0 : rubric.calls(unit, author)),
+  calls: (unit, author) => (readExpectedCalls(unit) ? 0 : rubric.calls(unit, author)),
   async make(made, work) {
     if (!('model' in work.author)) return writtenByRules(made, work.record)
-    const calls = expectedOf(made)
+    const calls = readExpectedCalls(made)
     if (!calls) return rubric.make(made, work)
     const computed = computingTools(calls)
     const more = computed.length > 0 ? { computed } : {}
@@ -151,7 +151,7 @@ export const writeConversations: MakeStage<LongshotSettings, DraftItem> = {
 
 const agenticUnit = { question: { tool_calls: [] } } // before any is written
 
-function expectedOf({ input }: MakeUnit): ExpectedCall[] | undefined {
+function readExpectedCalls({ input }: MakeUnit): ExpectedCall[] | undefined {
   return (input as Partial<Answered>).question?.tool_calls
 }
 

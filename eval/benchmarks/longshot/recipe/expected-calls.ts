@@ -51,14 +51,14 @@ export function fittingTools({ rows, mute }: SourceRecord): string[] {
 
 // The call with what the record and a calculator return for it; others keep what their author wrote.
 export function withReply(call: ExpectedCall, record: SourceRecord): ExpectedCall {
-  const reply = replyOf(call, record)
+  const reply = lookUpReply(call, record)
   return reply === undefined ? call : { ...call, expected_response: JSON.stringify(reply) }
 }
 
-function replyOf({ tool, parameters }: ExpectedCall, record: SourceRecord): object | undefined {
+function lookUpReply({ tool, parameters }: ExpectedCall, record: SourceRecord): object | undefined {
   if (tool === 'calculator') return { result: showValue(evaluate(String(parameters.expression))) }
   const track = tracks[tool]
-  const span = track && spanOf(parameters, record)
+  const span = track && readSpan(parameters, record)
   const texts = span ? rowsIn(record, track, span).map(row => row.text) : []
   if (texts.length === 0 || !span) return undefined
   if (tool === 'extract_scene_text') return { texts }
@@ -70,7 +70,7 @@ function rowsIn({ rows }: SourceRecord, track: Track, span: Span): SourceRow[] {
   return rows.filter(row => row.track === track && overlap(row.span, span) > 0)
 }
 
-function spanOf({ timestamp }: ExpectedCall['parameters'], { statistics }: SourceRecord): Span | undefined {
+function readSpan({ timestamp }: ExpectedCall['parameters'], { statistics }: SourceRecord): Span | undefined {
   return typeof timestamp === 'string' ? readTimestamp(timestamp, statistics.duration).span : undefined
 }
 
@@ -101,11 +101,11 @@ function faultOfCall(call: ExpectedCall, keys: readonly number[], record: Source
   const missing = inputs.find(input => /\w$/.test(input) && !(input in parameters))
   if (missing !== undefined) return `the parameter "${missing}" is missing`
   try {
-    const span = spanOf(parameters, record)
+    const span = readSpan(parameters, record)
     const stretches = record.segments.filter(({ segment_index }) => keys.includes(segment_index))
     if (span && !stretches.some(({ temporal }) => overlap(temporal, span) > 0))
       return `${String(parameters.timestamp)} is in none of the stretches ${keys.join(', ')}`
-    if (replyOf(call, record) === undefined && (tool === 'transcribe_speech' || tool === 'extract_scene_text'))
+    if (lookUpReply(call, record) === undefined && (tool === 'transcribe_speech' || tool === 'extract_scene_text'))
       return `nothing is ${tool === 'transcribe_speech' ? 'said' : 'written'} at ${String(parameters.timestamp)}`
   } catch (error) {
     return errorText(error)
