@@ -3,7 +3,7 @@ import { answerLines } from '../../src/cli/show/lines.ts'
 import type { RunEvent } from '../../src/core/agent.ts'
 import type { ChatMessage, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { buildAskReport } from '../../src/runtime/ask/build-report.ts'
+import { buildReport } from '../../src/runtime/ask/start-run.ts'
 import { ask } from './ask.ts'
 import { type HandMade, handMadeIndex, heard, said, shown } from './hand-made-index.ts'
 import { lecture } from './lecture.ts'
@@ -256,7 +256,7 @@ describe('what is there and cannot be read', () => {
     expect(made.steps[0]).toMatchObject({ tool: 'view', outcome: 'found' })
     expect(made.answer).toMatchObject({ abstained: true, cause: 'unreadable', confidence: 0 })
     expect(made.answer.mend).toMatch(/higher resolution/)
-    const report = buildAskReport(made, film, 'embedded', '')
+    const report = buildReport({ index: film, runtime: { profile: { name: 'embedded' } }, options: {} }, made, '')
     expect(JSON.parse(JSON.stringify(report)).answer).toMatchObject({ cause: 'unreadable' })
     const plain = { bold: (word: string) => word, dim: (word: string) => word } as Parameters<typeof answerLines>[1]
     expect(answerLines(report, plain).join('\n')).toContain('Not answered (unreadable)')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerLines } from '../../src/cli/show/lines.ts'
 import { CheckReply } from '../../src/core/brief.ts'
-import { buildAskReport } from '../../src/runtime/ask/build-report.ts'
+import { buildReport } from '../../src/runtime/ask/start-run.ts'
 import { isEnglish } from '../../src/text/question/language.ts'
 import { ask } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
@@ -14,7 +14,13 @@ const idOf = (words: RegExp) => index.evidence().find(row => words.test(row.text
 const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'captain ship' }) : { text: 'READY' }))
 const shownOf = async (question: string) => {
   const state = await ask(index, question)
-  return { answer: state.answer, lines: answerLines(buildAskReport(state, index, 'embedded', ''), plain).join('\n') }
+  return {
+    answer: state.answer,
+    lines: answerLines(
+      buildReport({ index, runtime: { profile: { name: 'embedded' } }, options: {} }, state, ''),
+      plain,
+    ).join('\n'),
+  }
 }
 
 describe('why a question has no answer', () => {

@@ -4,9 +4,8 @@ import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRunRecord } from '../../store/run/run-folder.ts'
 import type { RuntimeParts, WatchedOptions } from '../context.ts'
-import { buildReport } from './build-report.ts'
 import { openAgent } from './open-agent.ts'
-import { lastState } from './start-run.ts'
+import { buildReport, lastState } from './start-run.ts'
 import { openStoppedRun, readStoppedRun } from './stopped-run.ts'
 
 interface Replayed {

@@ -3,10 +3,12 @@ import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { GraphInput, GraphParts, RunCheckpoints } from '../../../graphs/parts.ts'
 import { promptVersions } from '../../../graphs/prompts/versions.ts'
 import { recordedSettings } from '../../config/recorded-settings.ts'
-import type { Question, RunEvent, Step, Turn, Watch } from '../../core/agent.ts'
+import type { AgentState, Question, RunEvent, Step, Turn, Watch } from '../../core/agent.ts'
 import { errorText } from '../../core/errors.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
-import type { AskReport, CallLog } from '../../core/runtime.ts'
+import type { AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
+import type { VideoIndex } from '../../core/video.ts'
 import { resumeCalls } from '../../store/call-log/resume.ts'
 import { listSecrets } from '../../store/redact.ts'
 import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts'
@@ -17,18 +19,19 @@ import type { Forked, QuestionContext } from '../context.ts'
 
 // Where one question is recorded while it is answered.
 export interface QuestionRun {
-  folder: string
   calls: CallLog
   input: Omit<GraphInput, Exclude<keyof GraphParts, 'strange'>> // what the graph begins with
-  finish(report: AskReport): Promise<void>
+  finish(state: AgentState): Promise<AskReport>
   fail(error: unknown): Promise<void>
 }
 
 // A run folder of its own, the folder of the run that goes on, or the call log that the question was given.
 export async function startRun(context: QuestionContext): Promise<QuestionRun> {
   const { calls } = context.options
-  if (calls)
-    return { folder: calls.folder, calls, input: openInput(context), finish: async () => {}, fail: async () => {} }
+  if (calls) {
+    const finish = async (state: AgentState) => buildReport(context, state, calls.folder)
+    return { calls, input: openInput(context), finish, fail: async () => {} }
+  }
   const { resumes, runtime } = context
   const { home, environment } = runtime.options
   const secrets = listSecrets(environment)
@@ -118,7 +121,6 @@ async function recordIn(run: RunFolder, context: QuestionContext): Promise<Quest
   const hint = untouched ? forked?.hint : undefined
   const runCheckpoints = { checkpoints: options.checkpointer ?? checkpoints, thread: run.id, older: from?.older, hint }
   return {
-    folder: run.folder,
     calls: resumeCalls(`${run.folder}/calls`, run.redact),
     input: {
       ...openInput(context),
@@ -127,7 +129,11 @@ async function recordIn(run: RunFolder, context: QuestionContext): Promise<Quest
       kept: runCheckpoints,
       watch,
     },
-    finish: report => trace.end({ status: mapStatus(report.stop), state: report.stop, ...report }),
+    async finish(state) {
+      const report = buildReport(context, state, run.folder)
+      await trace.end({ status: mapStatus(report.stop), state: report.stop, ...report })
+      return report
+    },
     async fail(error) {
       const how = options.signal.aborted ? 'cancelled' : 'failed'
       trace.append({ type: 'note', text: errorText(error) })
@@ -161,4 +167,36 @@ function openTrace(run: RunFolder) {
 function mapStatus(stop: AskReport['stop']): 'answered' | 'limit' | 'failed' | 'cancelled' {
   if (stop === 'interrupted') return 'cancelled'
   return stop === 'answered' || stop === 'failed' ? stop : 'limit'
+}
+
+interface ReportContext {
+  index: Pick<VideoIndex, 'video' | 'coverage'>
+  runtime: { profile: { name: string } }
+  options: Pick<AskOptions, 'session'>
+}
+
+// What a question came to, as the command line, the library and the run folder give it.
+export function buildReport({ index, runtime, options }: ReportContext, state: AgentState, run: string): AskReport {
+  if (!state.answer) throw new Error('The graph ended without an answer.')
+  return {
+    video: index.video,
+    question: state.question,
+    answer: state.answer,
+    evidence: citedFirst(state),
+    coverage: index.coverage,
+    steps: state.steps,
+    usage: state.spent,
+    stop: state.stop ?? 'answered',
+    profile: runtime.profile.name,
+    run,
+    ...(state.weighed?.votes && { votes: state.weighed.votes }),
+    ...(state.library && { library: state.library }),
+    ...(options.session && { session: options.session }),
+  }
+}
+
+// The rows that the answer cites first, then the rest of the ledger.
+function citedFirst(state: AgentState): Evidence[] {
+  const cited = new Set(state.answer?.sentences.flatMap(sentence => sentence.cites))
+  return [...state.evidence.filter(row => cited.has(row.id)), ...state.evidence.filter(row => !cited.has(row.id))]
 }
