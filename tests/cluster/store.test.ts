@@ -260,6 +260,8 @@ describe('a bucket', () => {
     )
     expect(url('s3://films?endpoint=https://s3.lab&style=virtual')).toBe('https://films.s3.lab/a%20b%2Bc/d')
     expect(() => readBucket('s3://films', {})).toThrow('keys of the bucket films are not set')
+    for (const odd of ['me\nX-Evil: 1', 'me ', 'm\u00fc'])
+      expect(() => readBucket('s3://films', { ...keys, AWS_ACCESS_KEY_ID: odd })).toThrow('sign that no key has')
     expect(() => readBucket('s3://key:secret@films', keys)).toThrow(/^((?!secret).)*$/)
     expect(() => readBucket('s3://films?endpoint=https://a:secret@b', keys)).toThrow(/^((?!secret).)*$/)
     expect(() => readBucket('s3://films?secret=1', keys)).toThrow('cannot be read')

@@ -69,5 +69,13 @@ function readKeys(environment: Readonly<Record<string, string | undefined>>, buc
       hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN if there is one) on every machine that uses it.',
     })
   const { AWS_SESSION_TOKEN: sessionToken } = environment
+  // They go into a header: what cannot stand there would be repeated by the error, signature and all.
+  if (/[^\x21-\x7e]/.test(accessKeyId + secretAccessKey + (sessionToken ?? '')))
+    throw new UsageError(
+      `The keys of the bucket ${bucket} hold a space, a line break or another sign that no key has.`,
+      {
+        hint: 'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN again, without quotes and line breaks.',
+      },
+    )
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
 }
