@@ -77,10 +77,14 @@ async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationF
   } catch (cause) {
     throw new UsageError(`${path} is not valid JSON.`, { cause })
   }
+  return { path, matrix: parseMatrix(path, value) }
+}
+
+function parseMatrix(from: string, value: unknown): AblationFile {
   const parsed = AblationFile.safeParse(value)
-  if (parsed.success) return { path, matrix: parsed.data }
+  if (parsed.success) return parsed.data
   const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
-  throw new UsageError(`${path}: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}.`, {
+  throw new UsageError(`${from}: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}.`, {
     hint: '"longtake bench ablate --schema" prints what such a file may hold.',
   })
 }
@@ -98,14 +102,14 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
     for (const text of call.list(flag)) {
       const at = text.indexOf('=')
       const values = at > 0 ? splitAtCommas(text.slice(at + 1)) : []
-      if (values.length === 0)
-        throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
       const key = text.slice(0, at).trim()
+      if (values.length === 0 || key in {})
+        throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
       into[key] = [...((into[key] ?? []) as string[]), ...values]
     }
   const fromStep = call.integer('--from-step', 0)
   const seed = call.integer('--seed', 0)
-  return AblationFile.parse({
+  return parseMatrix('the changes', {
     ...file,
     without: [...file.without, ...commas('--without')],
     swap,

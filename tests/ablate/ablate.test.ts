@@ -141,6 +141,15 @@ test('a matrix comes from a file, and what is wrong with it is told with its pla
   const dry = () => line.run('ablate', '--matrix', file, '--data', data, '--dry-run', '--json')
   await write({ benchmark: 'needle', base: { profile: 'embedded' }, oracle: ['spam'] })
   expect(await dry()).toMatchObject({ code: 2, stderr: expect.stringContaining('oracle.0') })
+  for (const words of [
+    ['--oracle', 'spam'],
+    ['--set', 'constructor=1'],
+    ['--swap', '__proto__=1'],
+  ])
+    expect(await line.run('ablate', 'needle', ...words, '--data', data, '--dry-run')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/oracle\.0|names nothing/),
+    })
   await write({ benchmark: 'needle', base: { profile: 'embedded' }, set: { 'index.vectors': ['flat'] } })
   expect(await dry()).toMatchObject({ code: 2, stderr: expect.stringContaining('index.vectors') })
   await write({
