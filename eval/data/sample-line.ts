@@ -4,6 +4,9 @@ import { Usage } from '../../src/core/chat.ts'
 import { Track } from '../../src/core/evidence.ts'
 import { Span } from '../../src/core/time.ts'
 
+// A name that scores are looked up by: none that every object has, as "constructor".
+export const OwnName = z.string().refine(name => !(name in {}), 'may not be named like that')
+
 // A row of the ledger as a run keeps it; ids lead to the index, the text is cut.
 export const KeptRow = z.object({
   id: z.string(),
@@ -43,7 +46,7 @@ export const CriterionGrade = z.object({
 
 // How the reply to one task of a sample counts: strictly, and as the released scorer counts it where that differs.
 export const Grade = z.object({
-  score: z.number().nullable(), // 0..1, below 0 if penalties outweigh; null: not judged
+  score: z.number().min(-1e6).max(1.001).nullable(), // 0..1, below 0 if penalties outweigh; null: not judged
   rule: z.string(), // which rule read the reply or the verdict, or why there is none
   value: z.unknown().optional(), // what was read
   gold: z.unknown().optional(),
@@ -70,7 +73,7 @@ export const SampleLine = z.object({
   place: z.number(), // in the data, from 0
   video: z.string(), // as the data name it
   duration: z.number().optional(), // seconds, as decoded
-  groups: z.record(z.string(), z.string()),
+  groups: z.record(OwnName, z.string()),
   question: Question,
   turns: z.array(z.object({ question: z.string(), answer: z.string() })), // what was asked before
   reference: z.string().optional(),

@@ -7,8 +7,8 @@ import { sampleLine } from '../../tests/bench/sample-lines.ts'
 import cgBench from '../benchmarks/cg-bench/index.ts'
 import needle from '../benchmarks/needle/index.ts'
 import { markdown } from '../data/report-table.ts'
-import type { SampleLine } from '../data/sample-line.ts'
-import type { BenchRun } from '../runner/files/run-files.ts'
+import { SampleLine } from '../data/sample-line.ts'
+import { BenchRun } from '../runner/files/run-files.ts'
 import { calibration } from './calibration.ts'
 import { compareReports } from './compare-runs.ts'
 import { jsonScript, toHtml } from './page/markup.ts'
@@ -49,6 +49,22 @@ const reportGiven = (lines: SampleLine[], folder = '/runs/one') => ({
   browsing: new Set<string>(),
 })
 const reportOf = (lines: SampleLine[], folder?: string) => runReport(reportGiven(lines, folder))
+
+test('a run folder names no task or group that every object has, and holds no score beyond all measure', () => {
+  const line = sampleLine({ id: '1', score: 1 })
+  expect(SampleLine.safeParse(line).success).toBe(true)
+  for (const [name, score] of [
+    ['constructor', 1],
+    ['kind', -1e308],
+    ['kind', 1e9],
+  ] as const) {
+    const grades = { open: { ...line.grades.open!, score } }
+    expect(SampleLine.safeParse({ ...line, groups: { [name]: 'x' }, grades }).success).toBe(false)
+  }
+  expect(BenchRun.safeParse(run).success).toBe(true)
+  expect(BenchRun.safeParse({ ...run, tasks: ['constructor'] }).success).toBe(false)
+  expect(BenchRun.safeParse({ ...run, options: { frames: { toString: 1 } } }).success).toBe(false)
+})
 
 describe('the rows of a task', () => {
   test('count what was not judged as nothing, and say how much it is', () => {

@@ -53,6 +53,25 @@ const study = studyResult({
 const linesOf = (id: string) => row(id, '', id === 'bad' ? 11 : 0).lines
 
 describe('the result of a study', () => {
+  test('counts roles and stages of any name, and changes no other object by them', () => {
+    for (const name of ['__proto__', 'constructor', 'planner']) {
+      const [, other] = studyResult({
+        ...{ benchmark: 'needle', name: 'x', design: 'one-at-a-time', seed: 1, started: '2026-01-02', tasks: ['open'] },
+        samples: 12,
+        rows: [
+          row('base', 'base', 0),
+          row('other', 'other', 0, {
+            calls: [{ key: 'q0', used: [use(name, 'other')] }],
+            stages: [{ video: 'v0', stages: [{ ...stage('a', '2026-01-03'), stage: name }] }],
+          }),
+        ],
+      }).rows
+      expect(Object.entries(other!.calls.roles), name).toEqual([[name, { made: 1, reused: 0 }]])
+      expect(Object.entries(other!.stages.made), name).toEqual([[name, 1]])
+      expect(Object.hasOwn(Object.prototype, 'made')).toBe(false)
+    }
+  })
+
   test('finds what was lost and nothing where nothing was, corrected over the rows', () => {
     const [, bad, none] = study.rows
     expect(bad!.differences[0]).toMatchObject({ n: 12, videos: 2, difference: (-100 * 11) / 12, worse: 11, better: 0 })

@@ -218,7 +218,7 @@ interface CallReuse {
 function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, StageReuse> {
   const seen = new Set<string>()
   const ofRow = (stages: RowRecord['stages']) => {
-    const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
+    const reuse: StageReuse = { made: Object.create(null), reused: Object.create(null), seconds: 0 }
     const ownCalls: string[] = []
     for (const { video, stages: list } of keepLastByName(stages, one => one.video))
       for (const { stage, key, seconds, finished } of list) {
@@ -236,7 +236,7 @@ function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, StageReuse> 
 }
 
 function callReuse({ id, calls }: RowRecord): CallReuse {
-  const reuse: CallReuse = { made: 0, reused: 0, roles: {} }
+  const reuse: CallReuse = { made: 0, reused: 0, roles: Object.create(null) }
   for (const { used } of keepLastByName(calls, one => one.key))
     for (const { role, madeBy } of used) {
       const kind = madeBy === id ? 'made' : 'reused'

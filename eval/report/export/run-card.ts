@@ -117,7 +117,8 @@ function buildCard(report: RunReport, { config, check, files, videos, sent, make
 
 // As the run found it when it began; that of a judge also as it was calibrated. A digest is never guessed.
 function findDigest(role: string, { digests = {} }: BenchRun, check: JudgeCheck | undefined): string | null {
-  return digests[role] ?? (role === 'judge' ? check?.digest : undefined) ?? null
+  const digest = Object.hasOwn(digests, role) ? digests[role] : undefined
+  return digest ?? (role === 'judge' ? check?.digest : undefined) ?? null
 }
 
 async function hashFiles(paths: readonly string[]): Promise<CardParts['files']> {

@@ -16,11 +16,14 @@ import { JudgeWording, judgeModes } from '../../protocols/judge/protocol.ts'
 import type { LineStore } from './line-store.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, startFolder } from './run-folder.ts'
 
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Setting = z.unknown().refine(value => z.union([Plain, z.array(Plain)]).safeParse(value).success, 'is no setting')
+
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
 export const BenchRun = z.object({
   ...environmentFields('bench'),
   by: AskedBy.default('longtake'),
-  options: z.record(z.string(), z.unknown()), // the benchmark's own settings
+  options: z.record(z.string(), Setting), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is
   judgeMode: z.enum(judgeModes).optional(), // where it is not that of the benchmark, or was chosen

@@ -10,6 +10,7 @@ import type { Redact } from '../../../src/store/redact.ts'
 import { makeRunFolder } from '../../../src/store/run/run-folder.ts'
 import { sweepAbandonedBelow } from '../../../src/store/temporary.ts'
 import { readJsonFile } from '../../data/read-json-file.ts'
+import { OwnName } from '../../data/sample-line.ts'
 
 // How the environment.json of a benchmark run and of a study begins.
 export function environmentFields<Kind extends 'bench' | 'ablate'>(kind: Kind) {
@@ -27,7 +28,7 @@ export function environmentFields<Kind extends 'bench' | 'ablate'>(kind: Kind) {
     videos: z.string().optional(), // --videos, absolute
     split: z.string().optional(),
     limit: z.number().optional(),
-    tasks: z.array(z.string()),
+    tasks: z.array(OwnName),
   }
 }
 
