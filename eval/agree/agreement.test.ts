@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readScaled } from '../protocols/judge/scale.ts'
 import { measureAgreement } from './agreement.ts'
 import type { Item } from './judged-run.ts'
 import { sampleItems, sheetRows } from './sheet/write-sheet.ts'
@@ -19,6 +20,12 @@ test('a judge beside three people and their majority, which even votes do not ha
   expect(found!.ties).toEqual(['r\n5'])
   expect(found!.pairs[3]).toMatchObject({ share: { n: 5, value: 1 }, kappa: { value: 1 }, bias: { value: 0 } })
   expect(found!.raters.find(rater => rater.name === 'R1')?.accuracy.value).toBe(50)
+})
+
+test('a verdict is a word of its scale', () => {
+  expect(['1', 'TRUE', '0', ''].map(word => readScaled('yes', word, 'x'))).toEqual([1, 1, 0, undefined])
+  for (const word of ['constructor', '__proto__'])
+    expect(() => readScaled('yes', word, 'x')).toThrow('is not a verdict')
 })
 
 test('a judge that flips at every third call', () => {

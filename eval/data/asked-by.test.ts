@@ -7,7 +7,7 @@ test('earlier names are read, and commands keep their words', () => {
     ...['longtake', 'alone', 'host', 'acp:a --b c:d'],
   ])
   expect(splitAskedBy('mcp-host:a {config}')).toEqual({ kind: 'mcp-host', command: 'a {config}' })
-  for (const wrong of ['', 'acp', 'acp: ', 'host:x', 'shell:ls'])
+  for (const wrong of ['', 'acp', 'acp: ', 'host:x', 'shell:ls', 'constructor', '__proto__'])
     expect(AskedBy.safeParse(wrong).success, wrong).toBe(false)
 })
 

@@ -14,7 +14,11 @@ const commandKinds = [
 
 export type AskedBy = (typeof fixedAskedBy)[number] | `${(typeof commandKinds)[number]}:${string}`
 
-const earlierNames: Record<string, AskedBy> = { agent: 'longtake', model: 'alone' } // in runs and commands of earlier releases
+// In runs and commands of earlier releases.
+const earlierNames = new Map([
+  ['agent', 'longtake'],
+  ['model', 'alone'],
+])
 
 // As runs and studies store it.
 export const AskedBy = z.string().transform((text, issue): AskedBy => {
@@ -43,7 +47,7 @@ export function typedOrHarmless(typed: string | undefined, recorded: AskedBy = '
 }
 
 function parse(text: string): AskedBy | undefined {
-  const current = earlierNames[text] ?? text
+  const current = earlierNames.get(text) ?? text
   const { kind, command } = splitAskedBy(current as AskedBy)
   if (command === undefined) return fixedAskedBy.find(name => name === current)
   return commandKinds.some(name => name === kind) && command.trim() !== '' ? (current as AskedBy) : undefined

@@ -15,6 +15,8 @@ test('nothing in the index at the gold interval is another loss than nothing of 
 
 test('a track that the question does not need does not count as its index', () => {
   expect(causeOf({ indexed: ['picture', 'text'], more: { modalities: ['speech'] } })).toBe('not indexed')
+  // One that is not known needs any of them, also if every object has it.
+  expect(causeOf({ indexed: ['picture'], more: { modalities: ['constructor'] } })).toBe('not retrieved')
 })
 
 test('what was found but not used was not looked at, unless a tool looked closer there', () => {

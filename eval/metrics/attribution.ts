@@ -84,19 +84,21 @@ function isRightByWords(line: SampleLine, task: string): boolean {
 
 // What each modality that the data name would be found in; any track where they name none.
 function tracksFor(modalities: readonly string[] = []): Track[] {
-  const tracks = modalities.flatMap(name => modalityTracks[name] ?? [])
+  const tracks = modalities.flatMap(name => modalityTracks.get(name) ?? [])
   return tracks.length > 0 ? tracks : ['speech', 'text', 'sound', 'picture']
 }
 
-const modalityTracks: Record<string, Track[]> = {
-  speech: ['speech'],
-  audio: ['sound', 'speech'],
-  audio_environment: ['sound'],
-  visual: ['text', 'picture'],
-  text: ['text'],
-  text_extraction: ['text'],
-  text_overlay: ['text'],
-}
+const modalityTracks = new Map<string, Track[]>(
+  Object.entries({
+    speech: ['speech'],
+    audio: ['sound', 'speech'],
+    audio_environment: ['sound'],
+    visual: ['text', 'picture'],
+    text: ['text'],
+    text_extraction: ['text'],
+    text_overlay: ['text'],
+  }),
+)
 
 // Times of annotations and of recognisers differ by a little.
 const slack = 1

@@ -16,6 +16,11 @@ const rows = (file: object) => readMatrixRows(AblationFile.parse(file), known)
 const names = (file: object) => rows(file).map(row => row.name)
 
 describe('the rows of a study', () => {
+  test('a name that every object has is no track', () => {
+    for (const name of ['constructor', 'track:toString', '__proto__'])
+      expect(() => rows({ without: [name] })).toThrow('Unknown')
+  })
+
   test('without captions is a row of its own, which "tracks" does not stand for', () => {
     const [, row] = rows({ without: ['captions'] })
     expect(row?.changes.flatMap(listChangedSettings)).toEqual(['index.captions.mode=off'])

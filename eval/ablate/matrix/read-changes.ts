@@ -16,13 +16,13 @@ export interface KnownNames {
   backends: Readonly<Record<string, readonly string[]>> // by role
 }
 
-const otherNames: Record<string, string> = {
-  ocr: 'text',
-  asr: 'speech',
-  transcript: 'speech',
-  sounds: 'sound',
-  captions: captionTrack,
-}
+const otherNames = new Map<string, string>([
+  ['ocr', 'text'],
+  ['asr', 'speech'],
+  ['transcript', 'speech'],
+  ['sounds', 'sound'],
+  ['captions', captionTrack],
+])
 const groups = { policies: 'policy', tools: 'tool', tracks: 'track' } as const
 
 // "text", "policy:verifier", "speech+sound" (both at once), or "policies": each of them, one row each.
@@ -35,7 +35,7 @@ export function readWithout(text: string, known: KnownNames): AblationChange[][]
 
 function without(word: string, known: KnownNames): AblationChange {
   const [, kind, named = ''] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
-  const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
+  const name = kind === undefined || kind === 'track' ? (otherNames.get(plain(named)) ?? named) : named
   const candidates = (['track', 'policy', 'tool'] as const).flatMap(what => {
     const fitting = listKnownNames(what, known).find(one => plain(one) === plain(name))
     return (kind === undefined || kind === what) && fitting !== undefined ? [{ what, name: fitting }] : []

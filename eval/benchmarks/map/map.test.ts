@@ -374,6 +374,13 @@ describe('files of a stranger', () => {
     expect(used()).toBeLessThan(2000)
   })
 
+  test('a task named like a property of every object keeps its name', () => {
+    const record = { q: 'Who?', v: 'f', o: texts, a: 'B', t: 'constructor' }
+    const map = { records: '*', video: 'v', question: 'q', options: 'o', answer: 'a', answerIs: 'letter' as const }
+    const read = readByMap([record], { ...map, task: 't', more: {}, values: { task: { SR: 'x' } } }, 'f.json')
+    expect(read[0]?.task).toBe('constructor')
+  })
+
   test('a field from the top is looked up for each record, and not searched for', () => {
     const many = Array.from({ length: 5000 }, (_, at) => ({ q: `Who ${at}?`, v: `f${at}`, o: texts, a: 'B' }))
     const map = { records: '*', video: '$.*.v', question: 'q', options: 'o', answer: 'a', answerIs: 'letter' as const }

@@ -79,7 +79,8 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
   }
   const maybe = (field: 'id' | 'task' | 'sub_task' | 'split') => {
     const mappedText = map[field] === undefined ? undefined : asText(recordValue(placed, map[field]))
-    return mappedText === undefined ? {} : { [field]: map.values[field]?.[mappedText] ?? mappedText }
+    const called = new Map(Object.entries(map.values[field] ?? {}))
+    return mappedText === undefined ? {} : { [field]: called.get(mappedText) ?? mappedText }
   }
   const [video, question, given] = [need('video'), need('question'), need('answer')]
   const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, recordValue(placed, at)]))

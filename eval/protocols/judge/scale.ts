@@ -25,7 +25,7 @@ export function readScaled(scale: Scale, written: unknown, place: string): numbe
   const text = String(written ?? '').trim()
   if (text === '') return undefined
   const { words } = scales[scale]
-  const plain = scale === 'yes' ? ({ 0: 'false', 1: 'true' }[text] ?? text) : text
+  const plain = (scale === 'yes' && words[['0', '1'].indexOf(text)]) || text
   const verdict = words.findIndex(word => word.toLowerCase() === plain.toLowerCase())
   if (verdict >= 0) return verdict
   throw new UsageError(`${place}: "${text}" is not a verdict.`, { hint: `Write one of: ${words.join(', ')}.` })

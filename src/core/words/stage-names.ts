@@ -1,14 +1,14 @@
 // Stages whose results were first stored under another name. It is part of their keys and folders, and stands in runs, studies and the
 // rows of a cluster, so it stays there. Both functions take either name.
-const storedNames: Readonly<Record<string, string>> = {
-  'full-text': 'words',
-  'vector-index': 'nearest',
-  'text-vectors': 'meaning',
-}
-const names = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]))
+const storedNames = new Map([
+  ['full-text', 'words'],
+  ['vector-index', 'nearest'],
+  ['text-vectors', 'meaning'],
+])
+const names = new Map([...storedNames].map(([name, stored]) => [stored, name]))
 
 export function storedStage(name: string): string {
-  return storedNames[name] ?? name
+  return storedNames.get(name) ?? name
 }
 
 export function stageNamed(stored: string): string {
