@@ -81,11 +81,17 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
     const near = places.filter(
       place => place > start + minimum * 0.5 && place < Math.min(start + minimum * 1.5, duration - minimum * 0.4),
     )
+    const around = { start: start + minimum * 0.5 - 1, end: start + minimum * 1.5 + 1 }
+    const nearSpeech = speech.filter(row => touches(row.span, around))
+    const nearText = text.filter(row => touches(row.span, around))
     const cost = (place: number) =>
       Math.abs(place - wish) / minimum +
-      (speech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
-      (text.some(row => Math.abs(row.span.start - place) < 1) ? 0.4 : 0)
-    const end = near.length > 0 ? near.reduce((a, b) => (cost(b) < cost(a) ? b : a)) : wish
+      (nearSpeech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
+      (nearText.some(row => Math.abs(row.span.start - place) < 1) ? 0.4 : 0)
+    const best = near
+      .map(place => ({ place, cost: cost(place) }))
+      .reduce((a, b) => (b.cost < a.cost ? b : a), { place: wish, cost: Number.POSITIVE_INFINITY })
+    const end = best.place
     spans.push({ start, end })
     start = end
   }
