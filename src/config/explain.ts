@@ -58,7 +58,7 @@ function article(kind: string): string {
 function hintFor(issue: z.core.$ZodIssue, path: string[], value: unknown): string | undefined {
   if (issue.code === 'invalid_value') {
     const { values } = issue
-    const near = nearest(String(value), values.map(String))
+    const near = nearest(typeof value === 'object' ? '' : String(value), values.map(String))
     return `${near ? `Did you mean "${near}"? ` : ''}Choose one of: ${values.map(String).join(', ')}.`
   }
   const about = outlineAt(path)?.description

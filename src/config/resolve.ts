@@ -72,7 +72,10 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
 // What a found file raises nothing above: the user's own limits, also those that their effort and profile stand for.
 function buildLimits(below: readonly SettingsLayer[], above: readonly SettingsLayer[]): Tree {
   const { profile } = mergeLayers([...below, ...above]).values
-  const values = Object.hasOwn(profileSettings, String(profile)) ? profileSettings[profile as ProfileName] : undefined
+  const values =
+    typeof profile === 'string' && Object.hasOwn(profileSettings, profile)
+      ? profileSettings[profile as ProfileName]
+      : undefined
   const chosen: SettingsLayer[] = values ? [{ name: 'profile', values, place: () => `profile ${profile}` }] : []
   return mergeLayers([...chosen, ...effortLayer([...below, ...above]), ...stillsLayer(below), ...below]).values
 }
@@ -158,7 +161,10 @@ function chosenProfile(layers: readonly SettingsLayer[]): 'auto' | ProfileName {
   const chosen = mergeLayers(layers).values.profile ?? 'auto'
   if (chosen === 'auto' || profileNames.includes(chosen as ProfileName)) return chosen as ProfileName
   const origin = layers.findLast(layer => layer.values.profile !== undefined)?.place(['profile'])
-  const { message, hint } = unknownName('profile', String(chosen), ['auto', ...profileNames])
+  const { message, hint } = unknownName('profile', typeof chosen === 'string' ? chosen : JSON.stringify(chosen), [
+    'auto',
+    ...profileNames,
+  ])
   throw new UsageError(`${message.slice(0, -1)} in ${origin}.`, { hint })
 }
 

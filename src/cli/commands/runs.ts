@@ -22,7 +22,7 @@ const show: CommandRun = async call => {
   result(call, { run }, [
     `${run.id}: ${run.state}`,
     visibleLine(run.name),
-    `started ${run.started}, ${run.trace.length} events, in ${visibleFileName(run.folder)}`,
+    `started ${visibleLine(run.started)}, ${run.trace.length} events, in ${visibleFileName(run.folder)}`,
     ...(run.summary === undefined ? [] : ['', ...summaryLines(run, call.terminal)]),
   ])
   return 0

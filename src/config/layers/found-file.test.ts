@@ -35,6 +35,18 @@ describe('a settings file that was found and not named', () => {
     expect(notices).toEqual([])
   })
 
+  test('a value that cannot be a text is withheld or named like any other', async () => {
+    for (const odd of [{ toString: 1 }, [{ toString: 1 }]]) {
+      settings({ profile: odd })
+      expect((await resolve()).settings.profile).toBe('auto')
+      settings({ index: { level: odd } })
+      await resolve().catch(error => expect(error).toBeInstanceOf(UsageError))
+      await expect(resolve({ file: settings({ profile: odd }, 'named.json'), search: false })).rejects.toThrow(
+        'Unknown profile',
+      )
+    }
+  })
+
   test('every setting that the schema does not mark is withheld, whatever its section', async () => {
     const marked: string[] = []
     for (const { path, at } of settable(outline(), [])) {

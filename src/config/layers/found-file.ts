@@ -141,7 +141,7 @@ export function isHarmlessValue(path: SettingPath, value: unknown, known: readon
   if (at === 'open' || at === 'unknown') return false
   const may = at['x-found']
   if (may === 'lower') return known.some(one => isNoMore(at, value, one))
-  if (may === true || (Array.isArray(may) && may.includes(String(value)))) return true
+  if (may === true || (Array.isArray(may) && typeof value !== 'object' && may.includes(String(value)))) return true
   return value !== undefined && stableJson(value) === stableJson(at.default ?? null)
 }
 
@@ -167,5 +167,5 @@ async function allowed(
   const may = at === 'open' ? undefined : at['x-found']
   const [, role = ''] = path
   if (may === 'self-contained') return value === 'off' || (typeof value === 'string' && selfContained(role, value))
-  return typeof may === 'boolean' ? may : (may?.includes(String(value)) ?? false)
+  return typeof may === 'boolean' ? may : typeof value !== 'object' && (may?.includes(String(value)) ?? false)
 }

@@ -36,6 +36,10 @@ export async function readStoppedRun(home: string, run: string): Promise<Stopped
   const { question, video, graph, session, budget, deepened, spent, forked, library } =
     environment as Partial<StoppedRun>
   refuseOddLimits(folder, { budget, spent })
+  if (graph !== undefined && typeof graph !== 'string')
+    throw new StorageError(`${join(folder, 'environment.json')} is damaged: the name of its graph is no text.`, {
+      hint: 'The run cannot be resumed. Ask again.',
+    })
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const { status, state: _, ...report } = (summary ?? {}) as AskReport & { status?: string; state?: string }
