@@ -20,3 +20,9 @@ describe('the parts of a question', () => {
     expect(splitAspects({ text: 'Who came and what did he say?', options: ['a', 'b'] })).toHaveLength(1)
   })
 })
+
+test('a question of many spaces is split in time that grows with its length', () => {
+  const begun = performance.now()
+  expect(splitAspects({ text: `What is shown${' '.repeat(200_000)}there?` })).toHaveLength(1)
+  expect(performance.now() - begun).toBeLessThan(10_000) // it took 42 s when each space was a beginning
+})

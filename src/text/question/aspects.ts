@@ -5,7 +5,7 @@ import { coverage } from '../word-similarity.ts'
 
 const asks = String.raw`(?:who|whom|whose|what|when|where|why|which|how)\b`
 const between = new RegExp(
-  String.raw`\?\s+(?:and\s+)?|(?:,\s*|;\s*|\s+)(?:and|as well as|or also)\s+(?=(?:(?:at|in|on|for|by|to|from)\s+)?${asks})|;\s+(?=${asks})`,
+  String.raw`\?\s+(?:and\s+)?|(?:,\s*|;\s*|(?<!\s)\s+)(?:and|as well as|or also)\s+(?=(?:(?:at|in|on|for|by|to|from)\s+)?${asks})|;\s+(?=${asks})`,
   'i',
 )
 
