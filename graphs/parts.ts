@@ -65,7 +65,7 @@ export interface GraphParts extends GraphModels, AnswerRules, RunControl, GraphE
 // From parts of its own and a state to begin with to the state that it ends with.
 export type RunHelper = (parts: GraphParts, begun: Update, watch: Watch) => Promise<RunState>
 
-// What the graph over all videos works with. A video is asked by another graph, as one would ask it alone.
+// What the graph over all videos works with. A video is asked by another graph, as if it were the only one.
 export interface LibraryParts {
   k: number // in how many videos it asks at most
   search(query: SearchQuery, watch: Watch, signal: AbortSignal): Promise<LibrarySearch>

@@ -16,7 +16,7 @@ export function sampleMoments(span: Span, { coverage }: Pick<VideoIndex, 'covera
 }
 
 // How many frames a span is worth: two for each time that the picture changed in it, so that what came before a change and what after it
-// are both seen; few where it stands still. Of keyframes alone nothing is known of what moves between them.
+// are both seen; few where it stands still. If only keyframes are indexed, nothing is known of what moves between them.
 export function framesByChange(span: Span, { stills, coverage }: Pick<VideoIndex, 'stills' | 'coverage'>): number {
   const fresh = stills.filter(({ time, reason }) => reason !== 'interval' && time >= span.start && time < span.end)
   const least = coverage.picturesFrom === 'keyframes' ? 8 : 4

@@ -10,7 +10,7 @@ import { checkSet, type SetCheck } from '../make/check-set.ts'
 import { findRunFolder } from '../runner/files/run-files.ts'
 import { readMapOption } from './bench-request.ts'
 
-// The checks of a making on any set; faults of the data and what the options alone give away are worth an exit code. A ladder goes into the set's card.
+// The checks of a making on any set; faults of the data and what the options give away are worth an exit code. A ladder goes into the set's card.
 const check: CommandRun = async call => {
   const wish = {
     path: resolve(call.world.cwd, call.argument()),

@@ -20,7 +20,7 @@ export interface Sample<Item = unknown> extends SampleVideo {
 export interface SampleVideo {
   video: string // file name or path below the data folder
   address?: string // where the data say that the video came from
-  cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked about its clues alone
+  cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked only about its clues
   subtitles?: string // file name or path below the data folder
   stated?: number // seconds that the video lasts, as the data say
   about?: SampleAbout // what is known about the video

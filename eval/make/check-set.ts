@@ -43,7 +43,7 @@ interface Read {
   lacks: Partial<Record<string, string>> // by name of a check: what these data do not have
 }
 
-// The checks of a making, as far as annotations alone can be held to them.
+// The checks of a making, as far as annotations without a video can be held to them.
 export async function checkSet(
   wish: { path: string; benchmark?: string; split?: string; map?: RecordMap },
   signal: AbortSignal,

@@ -35,7 +35,7 @@ export async function checkTakes(options: Record<string, unknown>, models: Pick<
   )
 }
 
-// The video itself and its sound as the options have them; of these spans alone, where a question may show no more.
+// The video itself and its sound as the options have them; of these spans only, if a question may show no more.
 export type MediaParts = (about?: readonly Span[]) => Promise<ContentPart[]>
 
 interface MediaWork {

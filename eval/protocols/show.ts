@@ -67,7 +67,7 @@ export function shownSettings(usual: number, about = 'frames over the video') {
 export const mostBytes = 20_000_000
 export const mostSeconds = 300
 
-// What options ask for without naming it: metadata alone shows nothing else, a video stands in place of frames. Among the
+// What options ask for without naming it: metadata without frames shows nothing else, a video stands in place of frames. Among the
 // settings of the benchmark, with their defaults.
 export function impliedOptions(
   given: readonly string[],

@@ -105,13 +105,13 @@ export interface ItemCheck {
   k: number // as cards and files number it: 1 to 18; 0: a filter of one recipe
   name: string // "blind": as cards, funnels and rejected.jsonl name it
   scope?: 'set' // it is about the whole set, and sees it after all filters, with its letters dealt
-  warnsOfGuessing?: true // its warnings say that the options alone give answers away
+  warnsOfGuessing?: true // its warnings say that the options by themselves give answers away
   role?: MakeRole // whose model it asks; it is not run, and the card says so, where nobody fills the role
   optionalRole?: MakeRole // whose model it asks where somebody fills the role; without, only its rules decide
   calls?(items: readonly DraftItem[], given: CheckGiven): number // of `role` or `optionalRole`, exactly where nothing is rejected or repeated
   judged?(items: readonly DraftItem[], given: CheckGiven): number // further calls, of make.judge, as exactly
   run(items: readonly DraftItem[], given: CheckGiven): Promise<CheckVerdict[]> // one for each item, in any order
-  // What holds of the whole set and of no item alone: a line for the card each.
+  // What holds of the whole set and of no single item: a line for the card each.
   warnings?(items: readonly DraftItem[], given: CheckGiven): string[]
 }
 

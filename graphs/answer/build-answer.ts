@@ -19,7 +19,7 @@ export interface Conclusion {
   unknown?: string[]
   missing?: string // the sentence that names what is unknown
   notes?: string[] // what the answer must say of itself
-  why?: Pick<Answer, 'cause' | 'mend'> // there is none, where it is not told by the video alone
+  why?: Pick<Answer, 'cause' | 'mend'> // there is none, if more than the video tells it
   degraded?: string[] // likewise
   stop: StopReason
 }

@@ -112,7 +112,7 @@ export async function draftFromFrames(
 ): Promise<Done> {
   const seen = await withFrames(session, state, times, width)
   if (typeof seen !== 'string') return answered(session, seen)
-  // The writer alone, over the rows: another thing than the baseline, and the answer says so.
+  // Only the writer, over the rows: another thing than the baseline, and the answer says so.
   if (session.ledger.size === 0) learnWords(session)
   const { update } = answered(session, await writeOnce(session, state))
   return { update: { ...update, notes: [seen] } }

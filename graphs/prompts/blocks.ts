@@ -54,7 +54,7 @@ function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'pic
 }
 
 // What is known of the whole video, in so many characters. Of a written overview the whole comes first, and of its chapters as much as
-// fits for all of them: their summaries, the first sentence of each, or their titles alone.
+// fits for all of them: their summaries, the first sentence of each, or only their titles.
 export function overviewBlock(overview: Overview, characters: number): string {
   const { chapters, whole = [], threads = [] } = overview
   if (chapters.length === 0) return ''

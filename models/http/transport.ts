@@ -20,7 +20,7 @@ export interface Received {
 interface TransportOptions {
   connectSeconds: number
   stallSeconds: number // silence in the middle of a reply
-  headersSeconds?: number // silence before it; without it the caller's signal alone ends the wait
+  headersSeconds?: number // silence before it; without it only the caller's signal ends the wait
   maxBytes?: number // of a reply, decompressed
   redirects?: number // how many are followed; another host does not get the key
 }

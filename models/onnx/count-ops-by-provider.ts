@@ -16,7 +16,7 @@ const names: Record<string, Provider> = {
   CoreMLExecutionProvider: 'coreml',
 }
 
-// The options under which a session records what runs where, in a temporary folder that this user alone may enter: a name
+// The options under which a session records what runs where, in a temporary folder that only this user may enter: a name
 // that others can guess, in a folder that others may write, could be their link.
 export function profileOptions(): { enableProfiling: true; profileFilePrefix: string } {
   return { enableProfiling: true, profileFilePrefix: join(mkdtempSync(join(tmpdir(), 'longtake-ran-')), 'ran') }

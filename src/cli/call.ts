@@ -236,7 +236,7 @@ export class Call {
     return runtime
   }
 
-  // A result depends on both. By rules alone the line says what more there is, once a day.
+  // A result depends on both. With rules only, the line says what more there is, once a day.
   async #profileLine({ name, why }: Runtime['profile'], { file, settings }: ResolvedConfig): Promise<string> {
     const from = file === undefined ? '' : `Settings: ${file}.`
     const { model = 'off', server, profile } = settings

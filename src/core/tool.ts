@@ -88,7 +88,7 @@ export interface ToolResult {
   steps?: HelperStep[] // of a helper that it sent out
 }
 
-// What a tool is for, whatever its name is. The code of the agent asks for kinds; a tool without one is the planner's alone.
+// What a tool is for, whatever its name is. The code of the agent asks for kinds; a tool without one is only the planner's.
 //   search: finds the rows that fit some words best    list: gives all rows of a span in time order    overview: the whole video
 //   look, listen, read: goes back to the frames or the sound of a span    memory: keeps notes
 export const toolKinds = ['search', 'list', 'overview', 'look', 'listen', 'read', 'memory'] as const

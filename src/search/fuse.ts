@@ -41,7 +41,7 @@ export function fuseLists<Row extends SearchHit>(
 // What a list is worth beside the others. A nearest picture exists whether it fits or not, so pictures come a little later.
 export const listWeights = { text: 1, picture: 0.85 }
 
-// A list of words alone counts for more the more of the query its best row holds.
+// A list of words without meaning counts for more the more of the query its best row holds.
 export function wordsWeight(covered: number): number {
   return listWeights.text * (0.3 + 0.7 * covered)
 }

@@ -3,16 +3,17 @@ import { UsageError } from '../core/errors.ts'
 import type { Evidence, Track } from '../core/evidence.ts'
 import type { People } from '../core/people.ts'
 import { noSpeaker, speakerMeant } from '../core/speakers.ts'
-import type {
-  AudioSource,
-  Coverage,
-  Hit,
-  Overview,
-  SearchQuery,
-  Shot,
-  Still,
-  Video,
-  VideoIndex,
+import {
+  type AudioSource,
+  type Coverage,
+  defaultHits,
+  type Hit,
+  type Overview,
+  type SearchQuery,
+  type Shot,
+  type Still,
+  type Video,
+  type VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
 import { fuseLists } from './fuse.ts'
@@ -59,9 +60,7 @@ export interface RankedVideo {
   rows: number // of the text index
 }
 
-// How many rows each list hands over, and how many hits a search returns by default.
-const listLength = 60
-const defaultHits = 12
+const listLength = 60 // rows that each list hands over
 
 // Everything that is known of one video. The text index opens with the first search, vectors with the first that needs them.
 export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> & Ranking {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { errorCode } from '../core/errors.ts'
 import { temporaryPath } from './temporary.ts'
 
-// Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.
+// Who may read what is written. private: only this user, whatever the umask says; for everything below the data folder.
 // umask: as the umask allows; for files that the user asked for by name.
 export type Access = 'private' | 'umask'
 export const fileModes = { private: 0o600, umask: 0o666 } as const

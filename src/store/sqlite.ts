@@ -74,7 +74,7 @@ export async function openSqlite(file: string, options: OpenOptions, driver = us
   return prepared(await driver.open(resolve(file), options.mode), options.waitMilliseconds)
 }
 
-// One without a file, for what SQLite alone can do to words.
+// One without a file, for what only SQLite can do to words.
 export async function openMemory(driver = usualDriver()): Promise<Sqlite> {
   return prepared(await driver.open(':memory:', 'write'))
 }

@@ -22,7 +22,7 @@ export function temporaryFolder(parent: string): { path: string; done(): void } 
   return { path, done: () => live.delete(path) }
 }
 
-// A file for a reader that takes files alone, as long as `use` needs it.
+// A file for a reader that takes only files, as long as `use` needs it.
 export async function withScratchFile<Result>(
   name: string,
   content: string,

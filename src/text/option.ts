@@ -3,7 +3,7 @@ export function optionText(option: string): string {
   return option.replace(/^\s*\(?[A-J][).:]\s+/i, '')
 }
 
-// Its words alone, to compare options with each other and with what a model says.
+// Only its words, to compare options with each other and with what a model says.
 export function optionWords(option: string): string {
   return optionText(option)
     .toLowerCase()

@@ -29,7 +29,7 @@ export function wordsWithin(run: string): Piece[] | undefined {
   )
 }
 
-// "北京大学" -> its four letters; nothing for scripts whose letters alone say nothing.
+// "北京大学" -> its four letters; nothing for scripts whose single letters say nothing.
 export function findIdeograms(word: string): string[] {
   return mayHold.test(word) ? (word.match(ideograms()) ?? []) : []
 }

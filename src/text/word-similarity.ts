@@ -40,7 +40,7 @@ function compare(a: Token, b: Token): number {
   return distance === 1 && long.length === 4 ? 0.4 : 0
 }
 
-// Short words that recognisers take for one another by their sound alone.
+// Short words that recognisers take for one another only by their sound.
 const homophones =
   'by buy bye, to too, no know, our hour, there their, here hear, in inn, some sum, would wood, not knot, where wear, so sew, or oar, which witch, be bee, for fore'
     .split(', ')

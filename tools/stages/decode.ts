@@ -11,7 +11,7 @@ const decode: Stage<'shots'> = {
   after: [],
   source: true,
   settings: ({ settings: { stillsPerSecond, stillWidth, level } }) => ({ stillsPerSecond, stillWidth, level }),
-  // From keyframes alone shots are found in one way only, whichever backend is set.
+  // If only keyframes are decoded, shots are found in one way only, whichever backend is set.
   instead: ({ settings }) =>
     settings.level === 'quick' ? { role: undefined, by: 'shots/keyframes', make: fromKeyframes } : undefined,
   async megabytes({ video: { picture }, settings }, room) {

@@ -94,7 +94,7 @@ export async function readPassReport(context: { results: Pick<FinishedStages, 'r
   return (await need(context.results.result('decode')).json('report.json', z.unknown())) as PassReport
 }
 
-// Keyframes alone were shown, so the last one says nothing about the end.
+// Only keyframes were shown, so the last one says nothing about the end.
 export function wasSkimmed({ level, errors }: PassReport): boolean {
   return level === 'quick' && errors === 0
 }

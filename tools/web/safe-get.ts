@@ -8,7 +8,7 @@ import { BackendError, errorText } from '../../src/core/errors.ts'
 interface Getting {
   url: URL
   headers: Record<string, string> // sent to the first origin only
-  named?: string // the origin that the user named: it alone may lie in a private network
+  named?: string // the origin that the user named: only it may lie in a private network
   seconds: number
   signal: AbortSignal
   resolve?: Resolve

@@ -2,14 +2,13 @@ import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import type { NotSearched } from '../../../src/core/library.ts'
 import type { LibraryHit, LibraryOptions, LibrarySearch } from '../../../src/core/runtime.ts'
-import { type SearchQuery, Video } from '../../../src/core/video.ts'
+import { defaultHits, type SearchQuery, Video } from '../../../src/core/video.ts'
 import type { FinishedWork } from '../../../src/runtime/index/finished-index.ts'
 import {
   listLibraryVideos,
   refuseSingle,
   type SearchTables,
   searchEachVideo,
-  usualHits,
 } from '../../../src/runtime/index/search-library.ts'
 import { openDatabase } from '../data/database.ts'
 import { parseRow } from '../data/parse-row.ts'
@@ -63,7 +62,7 @@ export async function searchTables(
   { within, watch, fast = false }: LibraryOptions = {},
 ): Promise<LibrarySearch> {
   refuseSingle(query)
-  const max = query.k ?? usualHits
+  const max = query.k ?? defaultHits
   const only =
     within === undefined ? undefined : (await listLibraryVideos(work.library, within)).videos.map(({ id }) => id)
   const picture = await pictureQuery(work, query)

@@ -78,7 +78,7 @@ function otherSubtitles({ name }: Video): InputError {
   })
 }
 
-// A file that was fetched comes alone.
+// A file that was fetched comes by itself.
 function subtitlesLeft({ name }: Video): InputError {
   return new InputError(
     `${name} was fetched from a bucket or the store, and the subtitle files beside it are not there.`,

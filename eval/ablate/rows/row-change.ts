@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
 import { type Span, touches } from '../../../src/core/time.ts'
 import type { Tool } from '../../../src/core/tool.ts'
-import type { Hit, SearchQuery, VideoIndex } from '../../../src/core/video.ts'
+import { defaultHits, type Hit, type SearchQuery, type VideoIndex } from '../../../src/core/video.ts'
 import type { RowsChange, StageChanges } from '../../../src/runtime/index/plan-stages.ts'
 import { type SharedCalls, shareCalls } from '../../../src/store/call-log/share.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
@@ -156,7 +156,6 @@ function oraclesIn(changes: readonly AblationChange[]): OracleName[] {
   return changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
 }
 
-const usualHits = 10
 const oracleTracks: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
 
 // Nothing but the gold intervals can be found: what is left to do is to read, hear and say what is there.
@@ -175,7 +174,7 @@ function onlyGold(index: VideoIndex, clues: readonly Span[]): VideoIndex {
       const hits = await index.search({ ...query, k: 200, nth: undefined })
       const gold = hits.filter(hit => isGold(hit.evidence.span))
       if (query.nth !== undefined) return inTime(gold).slice(query.nth - 1, query.nth)
-      return gold.slice(0, query.k ?? usualHits)
+      return gold.slice(0, query.k ?? defaultHits)
     },
   }
 }
@@ -194,7 +193,7 @@ function goldFirst(index: VideoIndex, clues: readonly Span[]): VideoIndex {
       )
       const ids = new Set(gold.map(row => row.id))
       const rest = hits.filter(hit => !ids.has(hit.evidence.id))
-      return [...first, ...rest].slice(0, Math.max(hits.length, query.k ?? usualHits))
+      return [...first, ...rest].slice(0, Math.max(hits.length, query.k ?? defaultHits))
     },
   }
 }

@@ -76,7 +76,7 @@ function seen(media: FrameMedia, options: Settings): { times: number[]; lines: s
   }
 }
 
-// What stands before the questions: frames, the film itself, its sound or its subtitles alone; null: nothing of it.
+// What stands before the questions: frames, the film itself, or only its sound or its subtitles; null: nothing of it.
 function describeMaterial(frames: number, native: Native | undefined, lines: readonly string[]): Material | null {
   if (frames > 0) return ofFrames
   if (native) {

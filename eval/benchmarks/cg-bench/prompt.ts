@@ -64,7 +64,7 @@ export const ownWording: CgBenchWording = {
   prediction: "The answer to judge is '{prediction}'",
 }
 
-// The judge in one step: by the texts alone, or by the texts and the frames. Our words; nothing of the kind was released.
+// The judge in one step: only by the texts, or by the texts and the frames. Our words; nothing of the kind was released.
 export const oneStep = {
   text: [
     'You compare an answer to a question about a video with the right one. You see only the texts.',

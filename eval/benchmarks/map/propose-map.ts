@@ -158,7 +158,7 @@ interface Answer {
   rivals: string[] // other fields that look like an answer and hold another one
 }
 
-// By name and form first, by form alone where no name says it. A number may count anything, so it is no rival of a text.
+// By name and form first, by form only if no name says it. A number may count anything, so it is no rival of a text.
 function answerField(
   placed: readonly Placed[],
   fields: readonly string[],

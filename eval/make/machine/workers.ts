@@ -6,7 +6,7 @@ import { checkMoney, type MakeReply, type ToAsk } from './roles.ts'
 import type { SentMaking, SentStep } from './sent-making.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
-// machine alone would write it.
+// machine by itself would write it.
 export interface MakeWorkers {
   index(paths: readonly string[], runtime: LocalRuntime): Promise<void>
   open(making: OpenedMaking): Promise<void>

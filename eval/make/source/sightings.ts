@@ -25,7 +25,7 @@ export interface ToSee {
   wish: SightingWish
   runtime: LocalRuntime
   before?: Sightings // that are known of it
-  isDry: boolean // names alone: what models see may cost money
+  isDry: boolean // only names: what models see may cost money
   say(line: string): void
   signal: AbortSignal
 }

@@ -12,7 +12,7 @@ export interface Accuracy {
 const enoughVideos = 5
 
 // Scores of 0..1 as per cent with an interval. Questions on one video hang together, so whole videos are drawn; with fewer than
-// five that would say nothing, and the interval is Wilson's over the questions alone: too narrow, but not empty.
+// five that would say nothing, and the interval is Wilson's over the questions only: too narrow, but not empty.
 export function computeAccuracy(scored: readonly Scored[]): Accuracy | null {
   const n = scored.length
   if (n === 0) return null

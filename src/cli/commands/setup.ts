@@ -196,7 +196,7 @@ async function withName(choice: SetupChoice, { keys }: Machine, person: Person):
   return name ? { ...choice, model: `${choice.model}/${name}` } : choice
 }
 
-// A chat model alone leaves speech and pictures to the embedded methods.
+// Only a chat model leaves speech and pictures to the embedded methods.
 async function withTools(choice: SetupChoice, tier: TierName | undefined, person: Person): Promise<SetupChoice> {
   if (!choice.model || !tier) return choice
   const otherModels = tierModels(tier).filter(({ roles }) => !roles.includes('planner'))

@@ -13,7 +13,7 @@ const TaskScore = z.object({
   mean: z.number(),
   low: z.number(), // of the 95 % interval
   high: z.number(),
-  interval: z.enum(['videos drawn', 'questions alone']), // with few videos, of the questions alone: too narrow
+  interval: z.enum(['videos drawn', 'questions alone']), // with few videos, of the questions only: too narrow
   chance: z.number().nullable(), // by guessing
 })
 

@@ -11,7 +11,7 @@ interface Extract {
 
 const maxReach = 2 ** 31 - 1 // offsets inside an extract have 32 bits
 
-// A file of this track alone, from a keyframe on to before the sample `to`, with the times of the whole file.
+// A file of only this track, from a keyframe on to before the sample `to`, with the times of the whole file.
 // It is a fragmented one, since a fragment may say at which time it begins.
 export async function extract(
   file: FileHandle,

@@ -80,7 +80,7 @@ export async function decodePass(
   const sound = sinks.audio ? video.sound : undefined
   if (!picture && !sound) return { errors: 0, notes: [] }
 
-  // A stream that cannot be decoded at all keeps ffmpeg from starting; then the other one is taken alone.
+  // A stream that cannot be decoded at all keeps ffmpeg from starting; then only the other one is taken.
   const tries = picture && sound ? [{ picture, sound }, { picture }, { sound }] : [{ picture, sound }]
   let refused = ''
   for (const [at, streams] of tries.entries()) {

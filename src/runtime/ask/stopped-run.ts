@@ -22,7 +22,7 @@ export interface StoppedRun {
   question: Question
   graph?: string
   session?: string
-  budget?: Partial<Budget> // limits of this question alone
+  budget?: Partial<Budget> // limits of this question only
   deepened?: LookedWindow[] // windows of its index
   forked?: Forked
   spent?: Usage // before its graph began

@@ -32,7 +32,7 @@ const windowSeconds = 20 // windows lie on a grid, so that two questions about o
 const maxWindows = 3 // for one question
 const version = '1'
 
-// What of an index is looked at closely around a question: the text of a window that keyframes alone are known of, or a caption of one
+// What of an index is looked at closely around a question: the text of a window of which only keyframes are known, or a caption of one
 // that has none as close.
 export interface RefineOptions {
   text: boolean

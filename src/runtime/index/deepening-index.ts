@@ -12,7 +12,7 @@ export interface DeepeningIndex {
   close(): Promise<void>
 }
 
-// An open index that learns with each question, where it knows keyframes alone; else simply the open index.
+// An open index that learns with each question, where it knows only keyframes; else simply the open index.
 export async function deepeningIndex(indexed: IndexedVideo, work: DeepenWork): Promise<DeepeningIndex> {
   const { models, settings, signal } = work
   const closely = { text: readsMore(indexed, work), captions: captionsMore(indexed, work) }

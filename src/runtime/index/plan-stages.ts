@@ -36,7 +36,7 @@ export type Planned = { stage: string; how: Stage; change?: RowsChange } & (
 
 type Choices = Pick<Models, 'isOff' | 'chosen'>
 
-// Every stage with its key, from the video and the configuration alone: nothing is run or opened to know it.
+// Every stage with its key, from the video and the configuration only: nothing is run or opened to know it.
 // `subtitled`: cues were found, so that the speech comes from them.
 export async function planStages(
   video: Video,

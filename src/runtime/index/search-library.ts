@@ -4,7 +4,7 @@ import type { Watch } from '../../core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { LibraryOptions, LibrarySearch } from '../../core/runtime.ts'
-import type { SearchQuery } from '../../core/video.ts'
+import { defaultHits, type SearchQuery } from '../../core/video.ts'
 import { mergeVideos, type QueryWordCounts } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
 import type { Library } from '../../store/library/library.ts'
@@ -13,7 +13,6 @@ import type { IndexedVideo } from './find-index.ts'
 import { type FinishedWork, finishedIndex } from './finished-index.ts'
 import { openIndex } from './open-index.ts'
 
-export const usualHits = 12
 const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
@@ -35,14 +34,14 @@ export type SearchTables = (
   options: LibraryOptions,
 ) => Promise<LibrarySearch | undefined>
 
-// Into those videos alone, with how often its words stand in all of the library where they are a part of it.
+// Into those videos only, with how often its words stand in all of the library where they are a part of it.
 export async function searchEachVideo(
   work: FinishedWork,
   query: SearchQuery,
   { videos, unreadable }: Awaited<ReturnType<Library['survey']>>,
   { watch = () => {}, whole }: { watch?: Watch; whole?: QueryWordCounts } = {},
 ): Promise<LibrarySearch> {
-  const max = query.k ?? usualHits
+  const max = query.k ?? defaultHits
   const rankedVideos: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
   const notSearched: NotSearched[] = unreadable.map(one => ({ ...one, mend: 'Index its file again.' }))

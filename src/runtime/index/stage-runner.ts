@@ -203,7 +203,7 @@ export function inOneLine({ message, hint }: LongtakeError): string {
   return hint ? `${message} ${hint}` : message
 }
 
-// Results of a stage that this code and backend made of the same inputs, and that one setting alone tells apart from what is to be made:
+// Results of a stage that this code and backend made of the same inputs, and that only one setting tells apart from what is to be made:
 // what was asked for them need not be paid for again.
 export async function otherResults(
   folder: string,
@@ -222,7 +222,7 @@ export async function otherResults(
   const readers: StageReader[] = []
   for (const meta of await listStageResults(folder, stage)) {
     const isAlike = meta.key !== key && meta.by === by && rest(meta.settings) === rest(settings)
-    // The version of what made it is in its key alone.
+    // The version of what made it is only in its key.
     if (!isAlike || meta.key !== stageKey({ video, stage, by, settings: meta.settings, inputs, version })) continue
     const { state } = await checkStage(folder, stage, meta.key, 'use')
     if (state === 'whole') readers.push(readStage(stageFolder(folder, stage, meta.key)))

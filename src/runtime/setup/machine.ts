@@ -45,7 +45,7 @@ export async function lookAround(host: Host): Promise<Machine> {
   }
 }
 
-// The largest tier that the card, or the processor alone, has room for; undefined if there is too little for the smallest.
+// The largest tier that the card has room for, or the processor without one; undefined if there is too little for the smallest.
 export function suggestTier({ cards, memory }: Pick<Machine, 'cards' | 'memory'>): TierName | undefined {
   const card = Math.max(0, ...cards.map(one => one.memory))
   return tierNames.findLast(name => {

@@ -71,7 +71,7 @@ function readDefault(loaded: unknown): unknown {
   return exported && typeof exported === 'object' && 'default' in exported ? exported.default : exported
 }
 
-// Set by bin/longtake.mjs alone: it changes Node's resolver, so that a file finds zod and longtake where neither is installed.
+// Set only by bin/longtake.mjs: it changes Node's resolver, so that a file finds zod and longtake where neither is installed.
 const { [Symbol.for('longtake.lendPackages')]: lendPackages } = globalThis as { [name: symbol]: () => Promise<void> }
 
 async function importFile(file: string): Promise<unknown> {

@@ -7,7 +7,7 @@ import { fileModes, folderModes } from '../durable.ts'
 const ownFolders = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs', 'serve']
 const otherUsers = 0o077
 
-// Makes the data folder readable by this user alone. Releases before this one wrote it with the umask: such a folder is
+// Makes the data folder readable only by this user. Releases before this one wrote it with the umask: such a folder is
 // tightened once; its own mode, which changes last, says that this was done. Refuses a folder that another user
 // has made where anyone may make one.
 export async function keepPrivate(home: string, say: (line: string) => void): Promise<void> {

@@ -73,7 +73,7 @@ export function listRuns(home: string): Promise<StoredRun[]> {
   return runLister(home)()
 }
 
-// All runs, the newest first. Asked again, it reads those alone that have not ended well and whose folder has changed since: a file
+// All runs, the newest first. Asked again, it reads only those that have not ended well and whose folder has changed since: a file
 // that is added or replaced changes the folder, the lines that a run appends do not.
 export function runLister(home: string): () => Promise<StoredRun[]> {
   const root = join(home, 'runs')

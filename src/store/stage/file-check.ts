@@ -55,7 +55,7 @@ export async function hashFile(path: string, name: string): Promise<StoredFile> 
 }
 
 // Whether a file of the right size is what was written. `use`: a large file by its first, its last and some blocks between,
-// others each time; large files of earlier releases, of which no blocks are known, by size alone. `whole`: every byte.
+// others each time; large files of earlier releases, of which no blocks are known, only by size. `whole`: every byte.
 export async function isAsWritten(path: string, name: string, expected: StoredFile, how: 'use' | 'whole') {
   if (how === 'whole' || !isSampled(name, expected.bytes))
     return (await hashUpTo(path, expected.bytes)).digest('hex') === expected.sha256

@@ -10,7 +10,7 @@ export interface CaptionClip {
   stills: Still[]
 }
 
-// The clips of a video, in time order, from its shots and stills alone, so that a forecast counts what will be asked. A piece in which
+// The clips of a video, in time order, only from its shots and stills, so that a forecast counts what will be asked. A piece in which
 // nothing new is seen belongs to the clip before it: a slide that stands for ten minutes is described once.
 export function cutCaptionClips(
   shots: readonly Shot[],

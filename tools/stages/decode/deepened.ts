@@ -9,7 +9,7 @@ import { trackText } from '../text/track-text.ts'
 import { worthReading } from '../text/worth-reading.ts'
 import { chooseSampling, type KeptStill, Sampler } from './sampling.ts'
 
-// A span of which the index knows keyframes alone, decoded in full, and its text read. Writes evidence.jsonl.
+// A span of which the index knows only keyframes, decoded in full, and its text read. Writes evidence.jsonl.
 export async function deepenedStage(
   { video, out, signal }: Pick<StageContext, 'video' | 'out' | 'signal'>,
   reader: TextReader,

@@ -11,7 +11,7 @@ interface FrameStep {
   change: number
 }
 
-// Shots from keyframes alone: encoders set one early where the picture is new, so an early one that looks different begins a shot.
+// Shots from keyframes only: encoders set one early where the picture is new, so an early one that looks different begins a shot.
 // One that comes when it was due tells less, and counts only where nothing looks as before.
 export function keyframeShots(): ShotFinder {
   const steps: FrameStep[] = []

@@ -9,7 +9,7 @@ import type { PeopleView } from './people-view.ts'
 import { plainName, recurring } from './recurring.ts'
 import { addAlike, addShown, type UnnumberedPerson } from './shown-people.ts'
 
-// Who is there, from rows alone. Two are one only where rows say so: each merge names them.
+// Who is there, only from rows. Two are one only where rows say so: each merge names them.
 export function buildRegistry(seen: PeopleView): People {
   const voices = bindNames(seen.speech, collectClaims(seen)).map(voice => asFound(voice, seen.speech))
   const unnumbered = addFaces(addShown(voices, seen), seen)
@@ -62,7 +62,7 @@ function addNamesakes(person: UnnumberedPerson, all: readonly UnnumberedPerson[]
   }
 }
 
-// Faces of people whose pictures are known: with a voice of the same name that is heard while this face alone is seen, else by themselves.
+// Faces of people whose pictures are known: with a voice of the same name that is heard while only this face is seen, else by themselves.
 function addFaces(people: readonly UnnumberedPerson[], seen: PeopleView): UnnumberedPerson[] {
   const looks = seen.faces ?? []
   const names = [...new Set(looks.flatMap(({ faces }) => faces.flatMap(({ person }) => person ?? [])))]

@@ -5,7 +5,7 @@ const again = 20 // seconds after which the same picture is read once more: it m
 const atOnce = 8 // readings of a shot that moves, one after the other; over any longer time
 const perSecond = 0.6
 
-// Chooses the stills whose text is read, in the order of time. A new shot is always read; within one, motion alone must not have every
+// Chooses the stills whose text is read, in the order of time. A new shot is always read; within one, motion by itself must not have every
 // still read, nor a picture that was read and has not changed.
 export function worthReading(): (still: Pick<Still, 'time' | 'shot' | 'reason'>) => boolean {
   let last: Pick<Still, 'time' | 'shot'> | undefined // that was read

@@ -19,7 +19,7 @@ export interface Desk {
   version: string
   waiting: number // seconds after which a question is handed over as a job
   undelivered: Set<string> // jobs that were begun here and whose end nobody was told
-  only?: string // the id or name of the one video that is served, to be read alone
+  only?: string // the id or name of the one video that is served, the only one to be read
   record?(call: RecordedToolCall): Promise<void>
 }
 
@@ -105,7 +105,7 @@ function toErrorResult(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: toolErrorText(error) }] }
 }
 
-// Each word stands once. There is no structured content: a host that has it shows its model that alone, or both.
+// Each word stands once. There is no structured content: a host that has it shows its model only that, or both.
 export function toToolResult({ pictures = [], sound, failed, task, ...reply }: McpReply): CallToolResult {
   return {
     content: [

@@ -14,7 +14,7 @@ export interface StdioOptions {
   program: readonly string[] // that starts longtake
   version: string
   folders: readonly string[]
-  only?: string // the id or name of the one video that is served, to be read alone
+  only?: string // the id or name of the one video that is served, the only one to be read
   record?: string // a file that gets a line for each call
   signal: AbortSignal
   say(line: string): void

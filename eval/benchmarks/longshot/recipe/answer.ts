@@ -97,7 +97,7 @@ function turnsBefore({ conversation, place }: TurnPlace, earlier: readonly Answe
   return earlier.filter(one => one.conversation === conversation && one.place < place)
 }
 
-// 4. The rubric, from question and answer alone; a conversation that lacks an answer is left out whole.
+// 4. The rubric, only from question and answer; a conversation that lacks an answer is left out whole.
 const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   name: 'rubric',
   ...prompts.rubric,
@@ -165,7 +165,7 @@ function citeSource({ segments, statistics: { duration } }: SourceRecord, keys: 
 
 type Form = keyof typeof rules.forms
 
-// Single questions alone, a rubric of one fact in each criterion and the penalty for any other value.
+// Only single questions, a rubric of one fact in each criterion and the penalty for any other value.
 function rulesUnits(record: SourceRecord, seed: number, count: number, agentic: boolean): MakeUnit[] {
   const forms = Object.keys(rules.forms) as Form[]
   const drafts = draftByRules(record, { forms, negatives: { min: 0, max: 0 }, seed, count })

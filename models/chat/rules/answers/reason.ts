@@ -91,7 +91,7 @@ function isForm(term: Token, word: Token): boolean {
   return findWord(term, [word]).score >= 0.6 || word.text.startsWith(term.text)
 }
 
-// Clothes alone do not tell two people apart who both do it, each for a reason of their own.
+// Clothes by themselves do not tell two people apart who both do it, each for a reason of their own.
 function isRival(asked: ParsedQuestion, best: Match, other: Match): boolean {
   const shared = best.rows.some(row => other.rows.includes(row))
   const reasonStems = (match: Match) =>

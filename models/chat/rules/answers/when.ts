@@ -67,7 +67,7 @@ function exactTime(asked: ParsedQuestion, row: Evidence): number | undefined {
   return occurrence && occurrence.span.start !== row.span.start ? occurrence.span.start : undefined
 }
 
-// A question about colours alone: the first picture of the search by colours.
+// A question only about colours: the first picture of the search by colours.
 function byColours(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   if (!isColours(asked.topic)) return undefined
   const foundIds = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)

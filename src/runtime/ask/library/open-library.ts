@@ -54,7 +54,7 @@ export async function openLibrarySearch(
   }
 }
 
-// As one would ask it alone, but for its run: what is looked at closely for the question is kept here too.
+// As a question about one video, but for its run: what is looked at closely for the question is kept here too.
 async function askInVideo(
   runtime: RuntimeParts,
   id: string,

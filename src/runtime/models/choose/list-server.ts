@@ -118,7 +118,7 @@ interface Listed {
 
 type Dialect = (at: At, preset: Preset) => Promise<Listed | undefined>
 
-// Which server it is tells the request that it alone answers: first that of the one that usually listens there. llama.cpp's server
+// Which server it is tells the request that only it answers: first that of the one that usually listens there. llama.cpp's server
 // knows Ollama's list too. Any other server of the protocol counts as none of the presets.
 async function identified(at: At, guess: Preset): Promise<Listed | undefined> {
   const asGuessed = await dialects[guess.name]?.(at, guess).catch(() => undefined)

@@ -161,7 +161,7 @@ function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): 
 }
 
 // Resident memory of this process and of all below it, MB: pages that processes share count in each of them, so that the sum is
-// rather too much than too little. If there is no /proc, this process alone is counted.
+// rather too much than too little. If there is no /proc, only this process is counted.
 export async function treeMegabytes(): Promise<number> {
   let bytes = process.memoryUsage.rss()
   for (const child of await listChildProcesses('self')) bytes += await branchBytes(child)
