@@ -12,7 +12,7 @@ import {
   openModelFolder,
 } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
-import { Batches, batchSetting } from '../onnx/batches.ts'
+import { Batches, batchSetting, oneForEach } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
@@ -183,7 +183,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 
   try {
-    const [first] = await run(['a'], host.signal)
+    const [first] = oneForEach(['a'], await run(['a'], host.signal))
     return {
       dimensions: first?.length ?? 0, // always there: one vector for the one text
       passages: (texts, signal) => encode(texts, defaults.passagePrefix, signal),

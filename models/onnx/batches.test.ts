@@ -57,3 +57,10 @@ test('one item that does not fit is an error, and so is any other fault at once'
   const broken = async () => Promise.reject(new Error('wrong shape'))
   await expect(new Batches(4, best, () => {}).map([1, 2], signal, broken)).rejects.toThrow('wrong shape')
 })
+
+test.each([[[]], [[1]], [[1, 2, 3]]])('a model that gives %j for two inputs is an error', async results => {
+  const batches = new Batches(2, best, () => {})
+  await expect(batches.map([1, 2], signal, async () => results)).rejects.toThrow(
+    `The model gave ${results.length} results for 2 inputs.`,
+  )
+})

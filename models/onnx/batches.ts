@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BackendError } from '../../src/core/errors.ts'
 import type { Relief } from './card/lazy-model.ts'
 import { isOutOfMemory } from './out-of-memory.ts'
 
@@ -76,7 +77,7 @@ export class Batches {
         const batch = await Promise.all(ready.slice(start, end) as Promise<Prepared>[])
         prepareUntil(end + this.#size)
         try {
-          results.push(...(await run(batch)))
+          results.push(...oneForEach(batch, await run(batch)))
           ready.fill(undefined, start, results.length)
           await this.#grow(batch.length)
         } catch (error) {
@@ -111,4 +112,12 @@ export class Batches {
     if (room === undefined || room > usedMegabytes * 2) this.#size = Math.min(this.#max, this.#size * 2)
     else this.#max = this.#size
   }
+}
+
+// A model of others may give any number of rows. Too few would be asked for again without end, too many would go to other items.
+export function oneForEach<Result>(batch: readonly unknown[], results: Result[]): Result[] {
+  if (results.length === batch.length) return results
+  throw new BackendError(`The model gave ${results.length} results for ${batch.length} inputs.`, {
+    hint: 'Its files are of a model for something else: choose another, or fetch it again.',
+  })
 }
