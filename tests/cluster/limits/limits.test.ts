@@ -76,9 +76,10 @@ describe('limits of a server over several processes', () => {
         response.writeHead(429, { 'retry-after': '2' }).end('{}')
       },
     })
-    const after = arrivals.filter(at => at > refused + 0.25) // what was under way when it came
-    expect(after[0]! - refused).toBeGreaterThan(1.7)
-    expect(after.length).toBeGreaterThan(5)
+    // What was under way when it came may arrive late on a busy machine; without a wait it would be 34 requests.
+    const after = arrivals.filter(at => at > refused)
+    expect(after.filter(at => at < refused + 1.7).length).toBeLessThan(8)
+    expect(after.filter(at => at > refused + 1.9).length).toBeGreaterThan(5)
   })
 })
 
