@@ -76,9 +76,9 @@ describe('limits of a server over several processes', () => {
         response.writeHead(429, { 'retry-after': '2' }).end('{}')
       },
     })
-    // What was under way when it came may arrive late on a busy machine; without a wait it would be 34 requests.
+    // Two of each of the nine askers may be under way when it comes, and arrive late on a busy machine; without a wait 48 come.
     const after = arrivals.filter(at => at > refused)
-    expect(after.filter(at => at < refused + 1.7).length).toBeLessThan(8)
+    expect(after.filter(at => at < refused + 1.7).length).toBeLessThanOrEqual(18)
     expect(after.filter(at => at > refused + 1.9).length).toBeGreaterThan(5)
   })
 })
