@@ -79,8 +79,9 @@ function readOne(placed: Placed, map: RecordMap, place: string): MappedRecord {
   }
   const maybe = (field: 'id' | 'task' | 'sub_task' | 'split') => {
     const mappedText = map[field] === undefined ? undefined : asText(recordValue(placed, map[field]))
-    const called = new Map(Object.entries(map.values[field] ?? {}))
-    return mappedText === undefined ? {} : { [field]: called.get(mappedText) ?? mappedText }
+    if (mappedText === undefined) return {}
+    const names = map.values[field] ?? {}
+    return { [field]: Object.hasOwn(names, mappedText) ? names[mappedText] : mappedText }
   }
   const [video, question, given] = [need('video'), need('question'), need('answer')]
   const more = Object.fromEntries(Object.entries(map.more).map(([name, at]) => [name, recordValue(placed, at)]))

@@ -17,7 +17,12 @@ import type { LineStore } from './line-store.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, startFolder } from './run-folder.ts'
 
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const Setting = z.unknown().refine(value => z.union([Plain, z.array(Plain)]).safeParse(value).success, 'is no setting')
+const Setting = z
+  .unknown()
+  .refine(
+    value => z.union([Plain, z.array(Plain)]).safeParse(value).success,
+    'may be a text, a number, true, false, null, or a list of these',
+  )
 
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
 export const BenchRun = z.object({

@@ -37,7 +37,7 @@ export async function readStoppedRun(home: string, run: string): Promise<Stopped
     environment as Partial<StoppedRun>
   refuseOddLimits(folder, { budget, spent })
   if (graph !== undefined && typeof graph !== 'string')
-    throw new StorageError(`${join(folder, 'environment.json')} is damaged: the name of its graph is no text.`, {
+    throw new StorageError(`${join(folder, 'environment.json')} is damaged: the name of its graph is not a text.`, {
       hint: 'The run cannot be resumed. Ask again.',
     })
   if (!question || !video)

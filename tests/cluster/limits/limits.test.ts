@@ -76,10 +76,13 @@ describe('limits of a server over several processes', () => {
         response.writeHead(429, { 'retry-after': '2' }).end('{}')
       },
     })
-    // Two of each of the nine askers may be under way when it comes, and arrive late on a busy machine; without a wait 48 come.
+    // What was under way when it came may arrive late on a busy machine; then nobody sends anything, and then all go on.
     const after = arrivals.filter(at => at > refused)
-    expect(after.filter(at => at < refused + 1.7).length).toBeLessThanOrEqual(18)
-    expect(after.filter(at => at > refused + 1.9).length).toBeGreaterThan(5)
+    const pauses = after.map((at, i) => at - (after[i - 1] ?? refused))
+    const longest = Math.max(...pauses)
+    expect(longest).toBeGreaterThan(1.4)
+    expect(pauses.indexOf(longest)).toBeLessThanOrEqual(18)
+    expect(after.filter(at => at > refused + 1.7).length).toBeGreaterThan(5)
   })
 })
 

@@ -88,10 +88,9 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
       Math.abs(place - wish) / minimum +
       (nearSpeech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
       (nearText.some(row => Math.abs(row.span.start - place) < 1) ? 0.4 : 0)
-    const best = near
+    const { place: end } = near
       .map(place => ({ place, cost: cost(place) }))
       .reduce((a, b) => (b.cost < a.cost ? b : a), { place: wish, cost: Number.POSITIVE_INFINITY })
-    const end = best.place
     spans.push({ start, end })
     start = end
   }
