@@ -1,7 +1,9 @@
 import { countPhrase } from '../../src/core/words/counted.ts'
 import type { ReportTable } from '../data/report-table.ts'
 import type { Scores } from '../data/sample.ts'
+import type { SampleLine } from '../data/sample-line.ts'
 import { causes } from '../metrics/attribution.ts'
+import { mean } from '../metrics/statistics/clusters.ts'
 import { aimTable } from './aim-table.ts'
 import { askedTable } from './asked-table.ts'
 import { availabilityTables } from './availability.ts'
@@ -12,9 +14,10 @@ import { filledTable } from './papers/filled-table.ts'
 import { ownResult } from './papers/own-result.ts'
 import { policyTable } from './policy-table.ts'
 import type { RunReport } from './run-report.ts'
-import { costCells, costColumns } from './task-cost.ts'
 import type { TaskRow } from './task-rows.ts'
 import { metricTitle, notJudged, runTitle, taskTitle } from './titles.ts'
+
+const costColumns = ['model calls', 'tokens', 'frames', 'tokens per right answer']
 
 export function reportTables(report: RunReport): ReportTable[] {
   return [...runTables(report), ...paperTables([report])]
@@ -236,6 +239,23 @@ function cost({ cost }: RunReport): ReportTable {
           ],
     notes: ['Indexing is not in it.'],
   }
+}
+
+// What the answers to a task took, means of a question, as the cells of these columns.
+function costCells(lines: readonly SampleLine[], task = ''): string[] {
+  const answers = lines.flatMap(({ asks, grades }) => {
+    const ask = asks.find(one => one.tasks.includes(task) && one.error === undefined)
+    return ask ? [{ ...ask.usage, score: Math.max(0, grades[task]?.score ?? 0) }] : []
+  })
+  if (answers.length === 0) return costColumns.map(() => '-')
+  const tokens = mean(answers.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens))
+  const right = mean(answers.map(({ score }) => score))
+  return [
+    mean(answers.map(({ calls }) => calls)).toFixed(1),
+    tokens.toFixed(0),
+    mean(answers.map(({ frames }) => frames)).toFixed(1),
+    right === 0 ? '-' : (tokens / right).toFixed(0),
+  ]
 }
 
 function withInterval(row: (Partial<Pick<TaskRow, 'low' | 'high'>> & { mean: number }) | undefined): string {

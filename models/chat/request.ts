@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ChatRequest, type ContentPart, Modality, type ToolCard } from '../../src/core/chat.ts'
+import { type ChatReply, type ChatRequest, type ContentPart, Modality, type ToolCard } from '../../src/core/chat.ts'
+import { countPictureTokens } from '../../src/media/picture-tokens.ts'
 
 // Settings of every language model that apply where a request does not say.
 export const chatDefaults = {
@@ -59,4 +60,18 @@ export function joinText(content: readonly ContentPart[]): string {
 
 export function charactersIn({ messages }: ChatRequest): number {
   return messages.reduce((sum, message) => sum + joinText(message.content).length, 0)
+}
+
+// Estimates four characters a token, and pictures by the model's family, so that budgets hold where nobody counts.
+export function estimatedUsage(
+  model: string,
+  request: ChatRequest,
+  { text, thinking = '' }: Pick<ChatReply, 'text' | 'thinking'>,
+): ChatReply['usage'] {
+  const parts = request.messages.flatMap(message => message.content)
+  const pictures = parts.map(part => (part.type === 'image' ? countPictureTokens(model, part.jpeg) : 0))
+  return {
+    inputTokens: pictures.reduce((sum, tokens) => sum + tokens, Math.ceil(charactersIn(request) / 4)),
+    outputTokens: Math.ceil((text.length + thinking.length) / 4),
+  }
 }

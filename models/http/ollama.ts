@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
+import { gigabytes } from '../../src/core/basics/numbers.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { oneTry, requestLimits } from './limits.ts'
 import { parseReply, readReplyText, sample } from './read-json.ts'
@@ -45,7 +47,6 @@ export const ollamaServer: ModelServer = {
   async unload({ model, url }, host) {
     const address = typeof url === 'string' ? url : hostUrl(host.environment.OLLAMA_HOST)
     if (typeof model !== 'string' || !URL.canParse(address) || !isLoopbackUrl(new URL(address))) return undefined
-    const { unloadFromCard } = await import('./ollama-memory.ts')
     const { server, ask } = openOllama('ollama', { model, url: address, limits: oneTry() }, host)
     try {
       return await ask(host.signal, client => unloadFromCard(client, model))
@@ -57,6 +58,29 @@ export const ollamaServer: ModelServer = {
       await server.close()
     }
   },
+}
+
+const pause = 200 // milliseconds between two looks whether it is gone
+const patience = 10_000
+
+// Asks Ollama to unload a model from the card, if it is there. Ollama loads it again when it is next asked; models that no role of
+// ours uses stay.
+async function unloadFromCard(client: Ollama, model: string): Promise<string | undefined> {
+  const loaded = await onCard(client, model)
+  if (!loaded) return undefined
+  await client.generate({ model: loaded.name, prompt: '', keep_alive: 0, stream: false })
+  for (const until = performance.now() + patience; performance.now() < until; await wait(pause))
+    if (!(await onCard(client, model))) break
+  return `Ollama unloads ${loaded.name} (${gigabytes(loaded.size_vram / 1e6)} of the card).`
+}
+
+async function onCard(client: Ollama, model: string) {
+  const { models } = await client.ps()
+  return models.find(({ name, size_vram }) => size_vram > 0 && fullName(name) === fullName(model))
+}
+
+function fullName(name: string): string {
+  return name.includes(':') ? name : `${name}:latest`
 }
 
 // The npm client of Ollama over our own transport, which adds limits, retries, and bounded and checked replies.

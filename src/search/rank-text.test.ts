@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { rankText } from './rank-text.ts'
+import { rankText, weighQuotation } from './rank-text.ts'
 import type { LikenessSums, SearchHit } from './search-hit.ts'
-import { weighQuotation } from './weigh-quotation.ts'
 
 // Forty lines of a talk: likenesses of most lie around a mean, as any encoder gives them, on a scale of its own.
 const lines = 40

@@ -19,6 +19,7 @@ import { evidenceList } from './evidence-list.ts'
 import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
+import { weighQuotation } from './rank-text.ts'
 import type { SearchHit, SearchLists } from './search-hit.ts'
 import {
   foundByMeaning,
@@ -31,7 +32,6 @@ import {
 import { stillEvidence } from './still-evidence.ts'
 import { openTextIndex, type TextIndex, type WeighedWord } from './text-index.ts'
 import { withoutWeak } from './weak-hits.ts'
-import { weighQuotation } from './weigh-quotation.ts'
 
 export interface VideoIndexParts {
   video: Video

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { estimatedUsage } from '../../models/chat/adapter/estimated-usage.ts'
+import { estimatedUsage } from '../../models/chat/request.ts'
 import type { Backend } from '../../src/core/backend.ts'
 import { SightBrief } from '../../src/core/brief.ts'
 import { type ChatModel, type ChatRequest, Modality } from '../../src/core/chat.ts'

@@ -1,4 +1,5 @@
 import { coreTools, longshotToolFiles, openTools, toolFiles } from '../../../tools/index.ts'
+import type { ToolServer } from '../../../tools/mcp/server-tools.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Closable, Host } from '../../core/backend.ts'
@@ -35,8 +36,7 @@ async function open(
 ): Promise<Toolbox> {
   const userTools = await Promise.all(files.map(file => loadTool(file, process.cwd())))
   const serverNames = Object.keys(servers)
-  const start = async () => (await import('./tool-servers.ts')).openToolServers(servers, host)
-  const started = serverNames.length > 0 && !replayed ? await start() : []
+  const started = serverNames.length > 0 && !replayed ? await openToolServers(servers, host) : []
   const served = replayed ? replayed.serversTools(serverNames) : started.flatMap(server => server.tools)
   const close = async () => {
     await Promise.all(started.map(server => server.close()))
@@ -48,6 +48,42 @@ async function open(
     await close()
     throw error
   }
+}
+
+// Starts the configured MCP servers side by side. One that cannot be reached stops the run: an answer without its tools
+// would be another answer.
+async function openToolServers(servers: ToolSettings['servers'], { environment }: Host): Promise<ToolServer[]> {
+  const { openToolServer } = await import('../../../tools/mcp/server-tools.ts')
+  const ourNames = new Set(Object.keys(toolFiles))
+  const opened = await Promise.allSettled(
+    Object.entries(servers).map(async ([name, server]) => {
+      const { seconds, startSeconds, safe } = server
+      const common = { name, seconds, startSeconds, safe }
+      if ('command' in server) {
+        const { command, args, folder } = server
+        const variables = server.variables.map(variable => [variable, variableValue(name, variable, environment)])
+        return openToolServer(
+          { ...common, command, args, folder, environment: Object.fromEntries(variables) },
+          ourNames,
+        )
+      }
+      const key = server.keyVariable ? variableValue(name, server.keyVariable, environment) : undefined
+      return openToolServer({ ...common, url: server.url, key }, ourNames)
+    }),
+  )
+  const failed = opened.find(one => one.status === 'rejected')
+  const ready = opened.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  if (!failed) return ready
+  await Promise.all(ready.map(server => server.close()))
+  throw failed.reason
+}
+
+function variableValue(server: string, variable: string, environment: Host['environment']): string {
+  const value = environment[variable]
+  if (value !== undefined) return value
+  throw new UsageError(`tools.servers.${server} names the variable ${variable}, which is not set.`, {
+    hint: `Set it before you start: export ${variable}=...`,
+  })
 }
 
 // Of the core set, what runs code or asks the web is only shown where it may: a model tries what it is shown.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { firstWay } from './choose-playback.ts'
 import { createClock, spanOfText, textOfSpan } from './clock.ts'
 import { boxIn } from './picture-in.ts'
+import { firstWay } from './playback.ts'
 
 test('a moment and a span are read from the address and written to it', () => {
   expect(spanOfText('754')).toBe(754)

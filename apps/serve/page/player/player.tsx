@@ -8,11 +8,10 @@ import { Text } from '../../../../src/page/text.tsx'
 import { spokenLanguage } from '../parts/language.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { currentRoute } from '../router.ts'
-import { firstWay, nextWay, type PlaybackSources, type Way } from './choose-playback.ts'
 import type { PlayerClock } from './clock.ts'
 import { PlayerControls } from './controls.tsx'
-import { playPieces } from './hls.ts'
 import { boxIn } from './picture-in.ts'
+import { firstWay, nextWay, type PlaybackSources, playPieces, type Way } from './playback.ts'
 
 interface PlayerProps {
   video: VideoDetails

@@ -1,10 +1,12 @@
+import { chatModels } from '../../../../models/chat/index.ts'
 import { shownUrl } from '../../../../models/http/address.ts'
+import { oneTry } from '../../../../models/http/limits.ts'
 import { findModelFamily } from '../../../../models/http/model-families.ts'
 import { keyVariable } from '../../../../models/http/presets.ts'
 import { ServerError } from '../../../../models/http/server-error.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, errorText, nearest, UsageError } from '../../../core/errors.ts'
-import type { ModelCandidate } from './fill-roles.ts'
+import { type ModelCandidate, toRoleChoice } from './fill-roles.ts'
 import { listens } from './find-servers.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { keptCapabilities } from './kept-capabilities.ts'
@@ -149,7 +151,6 @@ async function withTrials(
     return merged
   }
   host.say(`${model.name}: its server does not say what it can do; it is tried once.`)
-  const { tryModel } = await import('./try-model.ts')
   const probed = await tryModel(merged, host).catch(error => {
     host.signal.throwIfAborted()
     if (!listed) throw unknownModel(error, model.name, server)
@@ -159,6 +160,19 @@ async function withTrials(
   capabilities.set(key, { ...can, ...probed })
   await capabilities.save()
   return { ...merged, ...probed }
+}
+
+// Asks a model for a tool call and about one picture.
+async function tryModel(model: ModelCandidate, host: Host): Promise<{ callsTools?: boolean; sees?: boolean }> {
+  const { backend, ...settings } = toRoleChoice('planner', { ...model, sees: undefined })
+  const limits = { ...oneTry(), attemptSeconds: 180 } // time to load the model is in it
+  const { tryOnce } = await import('../../../../models/chat/probe/try-once.ts')
+  const opened = await chatModels.open(backend, { ...settings, limits }, { ...host, say: () => {} })
+  try {
+    return await tryOnce(opened, host.signal)
+  } finally {
+    await opened.close?.()
+  }
 }
 
 // A hosted server may know more names than it lists; this one it refused.
