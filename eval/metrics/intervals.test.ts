@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { random as seededRandom } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import { type Interval, intervalIoU, meanShare, mergeIntervals, totalLength, validIntervals } from './intervals.ts'
 
 function someIntervals(random: () => number): Interval[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { random as seededRandom } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import { cohensKappa } from './kappa.ts'
 
 test('full agreement is 1, full disagreement of even shares is -1', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { random as seededRandom } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import { fixed, roundHalfEven, roundScaled, toEven } from './rounding.ts'
 
 test('an exact tie goes to the even neighbour', () => {

@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { chatModelNames } from '../chat/onnx/models.ts'
-import onnxChat, { onnxChatSettings as chatSettings } from '../chat/onnx.ts'
+import onnxChat, { onnxChatSettings } from '../chat/onnx.ts'
 import { modelSetting } from '../hub/hub-model.ts'
 import { captionListener, captionSettings } from './captions.ts'
 import { Loudness } from './loudness.ts'
@@ -11,7 +11,7 @@ import { Loudness } from './loudness.ts'
 // What Gemma's sound encoder takes in one piece; of more it hears the beginning.
 const longest = 30 // seconds
 
-const settings = chatSettings.omit({ toolMode: true, kind: true, model: true }).extend({
+const settings = onnxChatSettings.omit({ toolMode: true, kind: true, model: true }).extend({
   model: modelSetting(chatModelNames, 'gemma-3n-e2b'),
   ...captionSettings(longest),
 })

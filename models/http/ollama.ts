@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
@@ -69,7 +69,7 @@ async function unloadFromCard(client: Ollama, model: string): Promise<string | u
   const loaded = await onCard(client, model)
   if (!loaded) return undefined
   await client.generate({ model: loaded.name, prompt: '', keep_alive: 0, stream: false })
-  for (const until = performance.now() + patience; performance.now() < until; await wait(pause))
+  for (const until = performance.now() + patience; performance.now() < until; await sleep(pause))
     if (!(await onCard(client, model))) break
   return `Ollama unloads ${loaded.name} (${gigabytes(loaded.size_vram / 1e6)} of the card).`
 }

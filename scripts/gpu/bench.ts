@@ -11,7 +11,7 @@ import { openOnnxSession } from '../../models/onnx/session.ts'
 import { openWhisper } from '../../models/transcribe/whisper/model.ts'
 import { WhisperSettings } from '../../models/transcribe/whisper/settings.ts'
 import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
-import { random } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import { textContent } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import { examineGpu } from '../../src/runtime/models/doctor/gpu.ts'
@@ -67,7 +67,7 @@ const seconds = async (work: () => Promise<unknown>) => {
   return clock() - began
 }
 const noise = (length: number) => {
-  const draw = random(7)
+  const draw = seededRandom(7)
   return Float32Array.from({ length }, () => draw() * 2 - 1)
 }
 

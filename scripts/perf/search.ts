@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { random as seededRandom } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { buildTextIndex, openTextIndex } from '../../src/search/text-index.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'

@@ -5,7 +5,7 @@ import type { GraphInput } from '../../graphs/parts.ts'
 import { AgentSession } from '../../graphs/session.ts'
 import { agentState, channels, freshState, type RunState, type Update } from '../../graphs/state.ts'
 import type { AgentState } from '../../src/core/agent.ts'
-import { random } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import type { ChatModel, ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { statedTimes } from '../../src/text/times-in-prose.ts'
@@ -73,7 +73,10 @@ function randomCall(random: () => number, id: string): ToolCall {
   return {
     id,
     name,
-    arguments: { ...(random() < 0.5 ? { query: 'password', start: 10, end: 60 } : {}), ...Object.fromEntries(given) },
+    arguments: {
+      ...(random() < 0.5 ? { query: 'password', start: 10, end: 60 } : {}),
+      ...Object.fromEntries(given),
+    },
   }
 }
 
@@ -167,7 +170,7 @@ function moreOf(next: () => number, n: number) {
 }
 
 test(`${sequences} random sequences of calls: no crash, no time but the ledger's, no state without bounds`, async () => {
-  const next = random(seed)
+  const next = seededRandom(seed)
   const began = process.cpuUsage()
   let steps = 0
   let largest = 0
@@ -184,6 +187,6 @@ test(`${sequences} random sequences of calls: no crash, no time but the ledger's
 })
 
 test('100 of them through the whole graph', async () => {
-  const next = random(seed + 1)
+  const next = seededRandom(seed + 1)
   for (let n = 0; n < 100; n++) checkAnswer(await ask(index, 'What is the password?', moreOf(next, n)), `sequence ${n}`)
 })

@@ -1,4 +1,4 @@
-import { random as randomFrom } from '../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../src/core/basics/numbers.ts'
 import { type ColourName, type HairName, hairColours, sceneColours } from '../../src/media/render/colours.ts'
 import {
   type Doing,
@@ -88,7 +88,7 @@ function inRow({ shape, colour, count }: { shape: FigureShape; colour: ColourNam
 
 // Many scenes of ten seconds, three people each, all that can be drawn dealt by the seed.
 export function crowded(scenes: number, seed = 1): Script {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
   const names = Object.keys(sceneColours) as ColourName[]
   const hairs = Object.keys(hairColours) as HairName[]

@@ -1,4 +1,4 @@
-import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { type ConfidenceInterval, pairedBootstrap, quantile } from '../../metrics/statistics/bootstrap.ts'
 import { byCluster, clusteredStandardError } from '../../metrics/statistics/clusters.ts'
 import { mcNemarExact } from '../../metrics/statistics/significance.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { compareTask, needed, type Pair, signFlips } from './difference.ts'
 
 const pairs = (rows: [video: string, base: number, row: number][]): Pair[] =>

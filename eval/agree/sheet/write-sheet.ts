@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { csvText } from '../../../src/core/words/csv-cell.ts'
 import { scales } from '../../protocols/judge/scale.ts'
@@ -101,7 +101,7 @@ type SheetRow = Record<(typeof columns)[number], string>
 // Answers for people to judge, as evenly as it goes from each model and type, in an order that tells neither. An answer is
 // known again by the hash of its words: the sheet has no name of a run, a model or a judge.
 export function sampleItems(items: readonly Item[], count: number, seed: number): Item[] {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const sheetItems = items.filter(({ answer, run, step }) => isAsked(run.benchmark.judge.verdicts(answer.sample), step))
   const strata = [...groupBy(sheetItems, nameStratum).values()].map(stratum => shuffled(stratum, random))
   const chosen: Item[] = []

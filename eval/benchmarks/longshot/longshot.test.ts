@@ -192,7 +192,7 @@ withOracle('longshot/outputs/v2_unjudged_sample.json', 'longshot/outputs/v2_tabl
     test('the tables are the released ones', () => {
       const wanted = oracle<Dict>('longshot/outputs/v2_tables.json')
       expect(wanted).toEqual({
-        TASK_CATEGORIES: tables.categories,
+        TASK_CATEGORIES: tables.taskCategories,
         TASK_REMAP: tables.taskAliases,
         MODALITY_GROUPS: tables.modalityGroups,
         DURATION_BUCKETS: tables.durationBuckets.map(({ name, from, to }) => [
@@ -202,7 +202,7 @@ withOracle('longshot/outputs/v2_unjudged_sample.json', 'longshot/outputs/v2_tabl
         ]),
         DURATION_DISPLAY_NAMES: Object.fromEntries(tables.durationBuckets.map(({ name, title }) => [name, title])),
         TASK_DISPLAY_NAMES: Object.fromEntries(
-          Object.values(tables.categories)
+          Object.values(tables.taskCategories)
             .flat()
             .map(task => [task, tables.longshotTaskTitle(task)]),
         ),

@@ -10,7 +10,7 @@ import { type Points, type Pooled, poolOfficial, share } from './official.ts'
 import { isPlainDict } from './python-error.ts'
 import { turnNumber } from './rubric.ts'
 import { type CategoryMean, categoryMeans, scoreFile } from './score-file.ts'
-import { categories, durationBuckets, longshotTaskTitle, modalityNames } from './tables.ts'
+import { durationBuckets, longshotTaskTitle, modalityNames, taskCategories } from './tables.ts'
 import { withAnswers } from './turns.ts'
 
 // The tree that the released tools leave below their output folder.
@@ -156,10 +156,10 @@ export function textReport(head: ReportHead, pooled: Pooled): string[] {
   if (head.history && head.history.length > 0) lines.push('', '  Run History:', ...head.history)
   lines.push('')
   if (pooled.byTask.size === 0) return [...lines, '  No evaluation results found.']
-  const means = categoryMeans(pooled.byTask, categories)
+  const means = categoryMeans(pooled.byTask, taskCategories)
   const overall = overallLine(means)
   lines.push(...title('TABLE 1: Subtask Results', 'Task', 32))
-  for (const category of Object.keys(categories)) {
+  for (const category of Object.keys(taskCategories)) {
     lines.push(`  ${category}`, single)
     const row = means.find(item => item.category === category)
     for (const { task, points } of row?.tasks ?? [])

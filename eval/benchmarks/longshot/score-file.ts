@@ -1,6 +1,6 @@
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { type Points, type Pooled, share } from './official.ts'
-import { durationBuckets, categories as taskCategories } from './tables.ts'
+import { durationBuckets, taskCategories } from './tables.ts'
 
 interface Share {
   accuracy: number

@@ -9,7 +9,7 @@ import { type Pooled, poolOfficial, readSampleId } from './official.ts'
 import { type Dict, isPlainDict, ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
 import { findCategory, otherTasks, poolStrict, unanswered } from './strict.ts'
-import { categories } from './tables.ts'
+import { taskCategories } from './tables.ts'
 import { readConversation } from './turns.ts'
 
 type Notes = Scores['excluded']
@@ -34,8 +34,8 @@ function isJudged(sample: unknown): boolean {
 function official(samples: readonly unknown[], notes: Notes): Scores {
   const pooled = poolOrExplain(samples)
   const { overall, ...tables } = scoreFile(pooled)
-  const { minutes } = scoreTables(pooled, categories, value => roundHalfEven(value * 100, 2))
-  const categorised = new Set(Object.values(categories).flat())
+  const { minutes } = scoreTables(pooled, taskCategories, value => roundHalfEven(value * 100, 2))
+  const categorised = new Set(Object.values(taskCategories).flat())
   for (const [task, points] of pooled.byTask)
     if (task === null || !categorised.has(task))
       notes.push({
@@ -58,7 +58,7 @@ function strict(lines: readonly unknown[], { records, missing }: ScoreInput<unkn
   const uncategorised = [...pooled.byTask.keys()].filter(
     task => task !== null && findCategory(task) === otherTasks,
   ) as string[]
-  const table = { ...categories, ...(uncategorised.length > 0 && { [otherTasks]: uncategorised }) }
+  const table = { ...taskCategories, ...(uncategorised.length > 0 && { [otherTasks]: uncategorised }) }
   const overall = meanOrNull(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
   return scores(
     'strict',

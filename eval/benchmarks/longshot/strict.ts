@@ -3,7 +3,7 @@ import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Pooled, pool, withoutAlias } from './official.ts'
 import { type Dict, isPlainDict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
-import { categories, durationBuckets, modalityGroups } from './tables.ts'
+import { durationBuckets, modalityGroups, taskCategories } from './tables.ts'
 import { readConversation } from './turns.ts'
 
 export const otherTasks = 'Other Tasks'
@@ -69,7 +69,7 @@ export function strictTask(sample: Dict): string {
 }
 
 export function findCategory(task: string): string {
-  return Object.entries(categories).find(([, tasks]) => tasks.includes(task))?.[0] ?? otherTasks
+  return Object.entries(taskCategories).find(([, tasks]) => tasks.includes(task))?.[0] ?? otherTasks
 }
 
 // Unlike the released table, the tag "audio" is audio.

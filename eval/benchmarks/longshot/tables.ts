@@ -1,5 +1,5 @@
 // The four categories of LongShOTBench with their tasks, in the order of the report.
-export const categories: Record<string, string[]> = {
+export const taskCategories: Record<string, string[]> = {
   'Core Perception Tasks': ['entity_recognition', 'event_understanding', 'temporal_reasoning', 'audio_understanding'],
   'Reasoning Tasks': ['causal_reasoning', 'quantitative_reasoning', 'compositional_reasoning', 'comparative_analysis'],
   'Information Tasks': ['information_retrieval', 'summarization', 'instruction_extraction', 'sentiment_analysis'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
@@ -169,7 +169,7 @@ async function makeVideo(
     { seed: videoSeed, frames, size, rich: minutes >= 4, people },
     speechSeconds,
   )
-  const random = randomFrom(videoSeed + 500)
+  const random = seededRandom(videoSeed + 500)
   const deal = dealer(story, random)
   const countByKind = new Map<NeedleKind, number>()
   const records = chooseOrder(options)

@@ -1,4 +1,4 @@
-import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioCue, Scene, SceneVoice, Script } from '../../../src/media/render/scene.ts'
@@ -25,7 +25,7 @@ export async function planStory(
   plan: StoryPlan,
   speechSeconds: SpeechSeconds,
 ): Promise<{ story: NeedleStory; script: Script }> {
-  const random = randomFrom(plan.seed)
+  const random = seededRandom(plan.seed)
   const story = emptyStory(plan, random)
   const segments = shuffled(allSegments(story, plan, random), random)
   const voice = pick(['rms', 'slt'] as SceneVoice[], random)

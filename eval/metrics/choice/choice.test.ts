@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
 import { closestOption, optionByText } from './options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { cohensKappa, weightedKappa } from '../kappa.ts'
 import { krippendorffsAlpha, type Level } from './alpha.ts'
 import { pearson, ranks, spearman } from './correlation.ts'

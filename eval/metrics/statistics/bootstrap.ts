@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { byCluster, mean, type Scored } from './clusters.ts'
 
 export interface ConfidenceInterval {
@@ -53,7 +53,7 @@ export function drawClusters<Item>(
   statistic: (items: readonly Item[]) => number | null,
   { seed = usual.seed, rounds = usual.rounds }: Draws = {},
 ): ConfidenceInterval | null {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const clusters = [...groupBy(items, clusterOf).values()]
   const values: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -64,7 +64,7 @@ export function drawClusters<Item>(
 }
 
 function drawnMeans(scored: readonly Scored[], { seed = usual.seed, rounds = usual.rounds }: Draws): number[] {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const clusters = byCluster(scored).map(scores => ({ sum: scores.reduce((a, b) => a + b, 0), count: scores.length }))
   return Array.from({ length: rounds }, () => {
     let sum = 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { random as seededRandom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { bootstrapMean, pairedBootstrap } from './bootstrap.ts'
 import { clusteredStandardError, mean } from './clusters.ts'
 import { binomialAtLeast, holm, mcNemarExact } from './significance.ts'

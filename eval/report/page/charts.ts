@@ -1,17 +1,6 @@
 import { percentText, signed } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
-import {
-  clamp,
-  figure,
-  round,
-  short,
-  svgDot,
-  svgLine,
-  svgText,
-  tickValues,
-  titled,
-  figureWidth as width,
-} from './shapes.ts'
+import { clamp, figure, figureWidth, round, short, svgDot, svgLine, svgText, tickValues, titled } from './shapes.ts'
 
 export interface Bar {
   label: string
@@ -24,7 +13,7 @@ export interface Bar {
 
 export function bars(title: string, rows: readonly Bar[], legend: string): MarkupElement {
   const leftMargin = Math.min(262, Math.max(70, 44 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
-  const right = width - 52
+  const right = figureWidth - 52
   const step = 24
   const top = 6
   const at = (value: number) => leftMargin + ((right - leftMargin) * clamp(value, 0, 100)) / 100
@@ -70,7 +59,7 @@ export function calibrationChart(title: string, bins: readonly CalibrationBin[],
   const size = 220
   const axisWidth = 40
   const top = 16
-  const x = (value: number) => axisWidth + (width - axisWidth - 20) * value
+  const x = (value: number) => axisWidth + (figureWidth - axisWidth - 20) * value
   const y = (value: number) => top + size * (1 - value)
   const max = Math.max(1, ...bins.map(bin => bin.n))
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap(value => [
@@ -97,7 +86,7 @@ export function histogram(title: string, values: readonly number[], unit: string
   const height = 170
   const barsLeft = 34
   const top = 8
-  const right = width - 10
+  const right = figureWidth - 10
   const max = Math.max(...values, 1e-9)
   const count = clamp(Math.ceil(Math.sqrt(values.length)), 6, 24)
   const sums = Array.from(
@@ -123,7 +112,7 @@ export function histogram(title: string, values: readonly number[], unit: string
       svgText(barsLeft + share * (right - barsLeft), top + height + 15, formatTick(share * max), 'tick', anchor),
     ),
     svgText(barsLeft - 6, top + 8, String(tallest), 'tick', 'end'),
-    svgText((width + barsLeft) / 2, top + height + 31, unit, 'tick', 'middle'),
+    svgText((figureWidth + barsLeft) / 2, top + height + 31, unit, 'tick', 'middle'),
   ])
 }
 
@@ -150,7 +139,7 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
   const reach = 0.06 * Math.max(5, ...ends.map(Math.abs))
   const low = Math.max(-100, Math.min(0, ...ends) - reach)
   const high = Math.min(100, Math.max(0, ...ends) + reach)
-  const [left, right, step, top] = [14, width - 14, 38, 4] as const
+  const [left, right, step, top] = [14, figureWidth - 14, 38, 4] as const
   const at = (value: number) => left + ((right - left) * (clamp(value, low, high) - low)) / Math.max(1e-9, high - low)
   const bottom = top + rows.length * step
   const grid = tickValues(low, high).flatMap(value => [
@@ -191,7 +180,7 @@ export function costChart(
   legend: string,
   axis = `${cost} a question`,
 ): MarkupElement {
-  const [left, right, top, tall] = [38, width - 16, 12, 240] as const
+  const [left, right, top, tall] = [38, figureWidth - 16, 12, 240] as const
   const max = Math.max(1e-9, ...points.map(point => point.cost)) * 1.08
   const min = Math.min(...points.map(point => point.cost))
   const isWide = min > 0 && max / min > 20 // then each decade gets the same room

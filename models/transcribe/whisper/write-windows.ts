@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node'
-import { random } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import type { Decoder, DecoderStep } from './decoder.ts'
 import type { DecodedWindow, DecodeRequest } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
@@ -12,7 +12,7 @@ export async function writeWindows(
   isCancelled: () => boolean,
 ): Promise<DecodedWindow[]> {
   const { prompt, rules, maxTokens } = writing
-  const draw = random(writing.seed)
+  const draw = seededRandom(writing.seed)
   let step = await decoder.begin(hidden, prompt)
   const texts = Array.from({ length: hidden.dims[0]! }, (_, window) => ({
     tokens: [] as number[],

@@ -2,12 +2,7 @@ import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
-import {
-  pruneCache as pruneResults,
-  usage,
-  type VideoUsage,
-  verifyCache as verifyResults,
-} from '../../store/library/cache.ts'
+import { pruneCache, usage, type VideoUsage, verifyCache } from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../command.ts'
@@ -62,7 +57,7 @@ const verify: CommandRun = async call => {
   const { settings } = await call.settings()
   const { contentNow } = await import('../../runtime/index/content/identify.ts')
   const contentId = (path: string) => contentNow(library, path, settings.index, call.signal)
-  const report = await verifyResults(library, { contentId, watch: draw, signal: call.signal })
+  const report = await verifyCache(library, { contentId, watch: draw, signal: call.signal })
   call.terminal.draw([])
   const { damaged, newer, replaced, stages, bytes } = report
   result(call, report, [
@@ -85,7 +80,7 @@ const prune: CommandRun = async call => {
     throw new UsageError('--older or --max is missing.', {
       hint: 'For example --older 30d, or --max 50GB; --dry-run only shows what would be removed.',
     })
-  const report = await pruneResults(openLibrary(await call.home()), { olderThanDays, maxBytes, dryRun })
+  const report = await pruneCache(openLibrary(await call.home()), { olderThanDays, maxBytes, dryRun })
   const { freed, inUse, bytesFreed, bytesLeft } = report
   result(call, { dryRun, ...report }, [
     ...alignColumns(

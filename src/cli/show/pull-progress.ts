@@ -1,10 +1,10 @@
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
-import type { PullProgress } from '../../runtime/models/models-manager.ts'
+import type { DownloadProgress } from '../../runtime/models/models-manager.ts'
 import type { Call } from '../call.ts'
 import { formatBytes } from './format.ts'
 
 // On a terminal one line that changes, elsewhere a line for each tenth of a file.
-export function pullProgress(call: Call): (progress: PullProgress) => void {
+export function pullProgress(call: Call): (progress: DownloadProgress) => void {
   let last = ''
   return ({ model, path, done, total }) => {
     if (call.has('--quiet')) return

@@ -55,7 +55,7 @@ const decoded = once(() => {
 })
 
 // A small generator of numbers in 0..1 that gives the same row for the same seed everywhere (mulberry32, public domain).
-export function random(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = Math.imul(seed | 0, 0x9e3779b1) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,4 +1,4 @@
-import { random } from '../../core/basics/numbers.ts'
+import { seededRandom } from '../../core/basics/numbers.ts'
 import { drawPlace } from './place/draw-place.ts'
 import { between, even, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
 import type { Background, HexColour, PicturePoint } from './scene.ts'
@@ -104,7 +104,7 @@ const shades = 64
 
 // Soft clouds in three colours with some plain shapes on them: large, small and sharp detail, as pictures have.
 function texture(width: number, height: number, seed: number, colours: [HexColour, HexColour, HexColour]): Planes {
-  const next = random(seed)
+  const next = seededRandom(seed)
   const planes = newPlanes(width, height)
   const scale = ramp(colours)
   const field = clouds(width / 2, height / 2, next)

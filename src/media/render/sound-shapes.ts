@@ -1,11 +1,11 @@
-import { random } from '../../core/basics/numbers.ts'
+import { seededRandom } from '../../core/basics/numbers.ts'
 import { sampleRate } from '../audio.ts'
 import type { SceneSound } from './scene.ts'
 
 // A sound as 16 kHz samples of about full scale, `seconds` long.
 export function soundShape(kind: Exclude<SceneSound, 'silence'>, seconds: number, seed: number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate))
-  makers[kind](samples, random(seed))
+  makers[kind](samples, seededRandom(seed))
   fadeEnds(samples)
   return samples
 }

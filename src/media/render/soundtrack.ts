@@ -1,4 +1,4 @@
-import { random } from '../../core/basics/numbers.ts'
+import { seededRandom } from '../../core/basics/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { sampleRate } from '../audio.ts'
 import { speak } from '../speak.ts'
@@ -34,7 +34,7 @@ export async function soundtrack(script: Script, signal: AbortSignal): Promise<S
 async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
   const total = Math.round((countFrames(script) / script.fps) * sampleRate)
   const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i]! })).sort((a, b) => a.span.start - b.span.start)
-  const room = random(1)
+  const room = seededRandom(1)
   let playing: Playing[] = []
   for (let first = 0; first < total; first += sampleRate) {
     signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { byTime, type Evidence } from '../../core/evidence.ts'
 import type { IndexSettings, SeekSettings } from '../../core/settings.ts'
 import { touches } from '../../core/time.ts'
 import type { Coverage, SearchQuery, TrackCoverage, Video } from '../../core/video.ts'
-import { coverage as held } from '../../text/word-similarity.ts'
+import { coverage } from '../../text/word-similarity.ts'
 import { isStopWord, tokens } from '../../text/words.ts'
 import type { Models } from '../models/models.ts'
 import type { IndexedVideo } from './find-index.ts'
@@ -61,7 +61,7 @@ export async function openBareIndex(work: BareWork): Promise<OpenedIndex> {
 function byWords({ query, k = 12 }: SearchQuery, rows: readonly Evidence[]) {
   const queryTokens = tokens(query).filter(token => !isStopWord(token.text))
   return rows
-    .map(evidence => ({ evidence, score: held(queryTokens, evidence.text), lists: ['words'], terms: [] }))
+    .map(evidence => ({ evidence, score: coverage(queryTokens, evidence.text), lists: ['words'], terms: [] }))
     .filter(hit => hit.score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, k)

@@ -14,7 +14,7 @@ import { type ModelWish, type WantedFiles, wantedModels } from './manager/wanted
 import { refuseSettingsOfOff } from './off-roles.ts'
 import { roles } from './role-families.ts'
 
-export type { DownloadProgress as PullProgress, ModelState, ModelWish as WantedModel, PullPlan, VerifiedFile }
+export type { DownloadProgress, ModelState, PullPlan }
 
 interface ManagerOptions extends HostOptions {
   config: ResolvedConfig

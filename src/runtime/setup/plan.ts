@@ -14,7 +14,7 @@ import { type ModelWord, parseModelWord } from '../models/choose/model-word.ts'
 import { type PullPlan, planPull } from '../models/manager/pull.ts'
 import { inspectModel, resolveCache } from '../models/manager/state.ts'
 import { type ModelWish, type WantedOllama, wantedModels } from '../models/manager/wanted-models.ts'
-import { roles as families } from '../models/role-families.ts'
+import { roles } from '../models/role-families.ts'
 import type { Machine } from './machine.ts'
 import { isUsers } from './own-settings.ts'
 
@@ -149,7 +149,7 @@ async function startOllama(): Promise<string> {
 
 // The model of --model: Ollama fetches it; any other server must have it.
 async function wordStep({ preset, url, model, word }: ModelWord, machine: Machine, host: Host): Promise<SetupStep> {
-  const chats: BackendFamily<unknown> = await families.planner()
+  const chats: BackendFamily<unknown> = await roles.planner()
   const { server } = await chats.load(preset.backend)
   const step = {
     name: model ?? word,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { errorCode, forbidden } from '../../core/errors.ts'
 import { ensureFolder, syncFolder } from '../durable.ts'
 import { readRecord, saveRecord } from '../sealed-record.ts'
-import { Sighting as SeenFile } from '../stage/sighting.ts'
+import { Sighting } from '../stage/sighting.ts'
 import { onDisk } from '../storage-error.ts'
 import { temporaryPath } from '../temporary.ts'
 
@@ -12,7 +12,7 @@ import { temporaryPath } from '../temporary.ts'
 const ContentRecord = z.object({
   format: z.literal(1),
   sha256: z.string().optional(), // of the whole file; absent until its first index has read it to the end
-  files: z.array(SeenFile), // the latest first
+  files: z.array(Sighting), // the latest first
 })
 export type ContentRecord = z.infer<typeof ContentRecord>
 
@@ -31,7 +31,7 @@ export function contentFile(videoFolder: string): string {
 export async function saveContent(
   videoFolder: string,
   sha256: string | undefined,
-  [first, ...others]: readonly [SeenFile, ...SeenFile[]],
+  [first, ...others]: readonly [Sighting, ...Sighting[]],
 ): Promise<void> {
   const otherFiles = others.filter(file => file.path !== first.path)
   const record: ContentRecord = { format: 1, sha256, files: [first, ...otherFiles].slice(0, maxFiles) }
@@ -51,7 +51,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 // Begins the record of a file that nobody has indexed yet; false where another process has begun one meanwhile.
-export async function claimContent(videoFolder: string, file: SeenFile): Promise<boolean> {
+export async function claimContent(videoFolder: string, file: Sighting): Promise<boolean> {
   return onDisk(`save what the content of ${file.path} is in ${videoFolder}`, async () => {
     await ensureFolder(videoFolder)
     const temporary = temporaryPath(videoFolder)

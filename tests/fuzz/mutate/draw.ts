@@ -1,4 +1,4 @@
-import { random } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 
 // Choices that are the same for the same seed.
 export interface Draw {
@@ -9,7 +9,7 @@ export interface Draw {
 }
 
 export function drawing(seed: number): Draw {
-  const share = random(seed)
+  const share = seededRandom(seed)
   const below = (limit: number) => Math.floor(share() * limit)
   return { share, below, chance: of => share() < of, of: items => items[below(items.length)]! }
 }

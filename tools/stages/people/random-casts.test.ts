@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { random as randomFrom } from '../../../src/core/basics/numbers.ts'
+import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { type Evidence, type Finding, stamp } from '../../../src/core/evidence.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import type { FaceLook, PeopleClip, PeopleView } from './people-view.ts'
@@ -31,7 +31,7 @@ const roles = ['baker', 'mayor', 'teacher']
 const seconds = 12 // of a scene
 
 function castOf(seed: number): Cast {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const count = 2 + Math.floor(random() * 4)
   const looksAtFaces = random() < 0.5

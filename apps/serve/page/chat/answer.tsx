@@ -1,4 +1,4 @@
-import type { Answer as AnswerData, Cause, Verdict } from '../../../../src/core/agent.ts'
+import type { Answer, Cause, Verdict } from '../../../../src/core/agent.ts'
 import { formatTime } from '../../../../src/core/words/time-text.ts'
 import { Text } from '../../../../src/page/text.tsx'
 import { formatShare } from '../parts/format.ts'
@@ -16,7 +16,7 @@ export interface RowPlaces {
 
 interface AnswerProps {
   places: RowPlaces
-  answer: AnswerData
+  answer: Answer
   options?: readonly string[]
   rows: ReadonlyMap<string, ShownRow>
   jump(row: ShownRow): void

@@ -1,4 +1,4 @@
-import { random } from '../../../core/basics/numbers.ts'
+import { seededRandom } from '../../../core/basics/numbers.ts'
 import { buildStencils } from '../layer.ts'
 import { paint } from '../mask.ts'
 import { areaStroke, blockStroke, dotStroke, lineStroke, type OutlinePart, type Stroke } from '../outline.ts'
@@ -11,7 +11,7 @@ type DrawPlace = (wide: number, next: () => number) => OutlinePart[]
 const drawings: Record<ScenePlace, DrawPlace> = { kitchen, beach, forest: drawForest, street, garden, office }
 
 export function drawPlace(picture: Planes, { place, seed }: { place: ScenePlace; seed: number }): void {
-  const parts = drawings[place](picture.width / picture.height, random(seed))
+  const parts = drawings[place](picture.width / picture.height, seededRandom(seed))
   for (const { mask, colour, offset } of buildStencils(parts, picture.height))
     paint(picture, mask, offset.x, offset.y, colour)
 }
