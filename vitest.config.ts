@@ -112,7 +112,7 @@ const isIn = (file: string, globs: readonly string[]) => globs.some(glob => matc
 const projectOf = (file: string) =>
   !isIn(file, slow) || isIn(file, quick) ? 'unit' : isIn(file, shared) ? 'shared' : 'slow'
 const filesOf = (project: string) => testFiles().filter(file => projectOf(file) === project)
-const env = { LONGTAKE_SERVERS: 'off' } // what listens on this machine is no part of a test
+const env = { LONGTAKE_SERVERS: 'off' } // what listens on this machine is not part of a test
 const noFfmpeg = 'no-ffmpeg-in-unit-tests' // a unit test that starts ffmpeg fails: its file belongs into `slow`
 
 const maxWorkers = '--maxWorkers='
@@ -125,7 +125,7 @@ export default defineConfig({
     maxWorkers: Number(process.argv.find(word => word.startsWith(maxWorkers))?.slice(maxWorkers.length) ?? 5),
     globalSetup: 'tests/support/shared-fixture.ts',
     sequence: { sequencer: LongestFirst },
-    testTimeout: 240_000, // for what hangs: a machine under load is no failure
+    testTimeout: 240_000, // for what hangs: a machine under load is not a failure
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } }, // one that polls measures nothing: on a loaded machine a page takes its time
     projects: [

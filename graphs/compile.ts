@@ -55,7 +55,7 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
       const { parts, policies } = await open(state)
       const session = new AgentSession(parts, policies, state, config)
       try {
-        // "understand" is no step; a run of an older version has lost its count.
+        // "understand" is not a step; a run of an older version has lost its count.
         const step = Math.max(1, Number(config.metadata?.langgraph_step) - 1)
         if (name !== 'understand') session.watch({ type: 'step', step, name, round: state.round })
         const { update, goto } = await work(session, state)

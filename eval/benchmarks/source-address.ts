@@ -1,4 +1,4 @@
-// The address of a video by its YouTube id, which many benchmarks name their files by; undefined if it is no such id.
+// The address of a video by its YouTube id, which many benchmarks name their files by; undefined if it is not such an id.
 export function youtubeAddress(id: string): string | undefined {
   return /^[\w-]{11}$/.test(id) ? `https://www.youtube.com/watch?v=${id}` : undefined
 }

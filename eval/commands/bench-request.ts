@@ -94,7 +94,7 @@ export async function readMapOption(call: Call): Promise<RecordMap | undefined> 
   return file === undefined ? undefined : readMap(file)
 }
 
-// What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
+// What was found out for the roles when a run began: what runs on this machine now does not matter to its second half.
 async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
   const recorded = (parseStoredJson(await readTextFile(join(run, 'config.json'))) ?? {}) as Partial<Config>
   const { profile, model, server, models } = recorded

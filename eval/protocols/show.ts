@@ -10,7 +10,7 @@ import type { Native } from './frames.ts'
 type Frames = number | string
 
 // The settings that every benchmark has; those that are left out are the protocol's own. "usual" is what leaving one out means:
-// typed, it is no other run.
+// typed, it is not another run.
 export function shownSettings(usual: number, about = 'frames over the video') {
   return {
     frames: z

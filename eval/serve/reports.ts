@@ -72,7 +72,7 @@ function readPolicy(html: string): string {
   return policy ?? "default-src 'none'"
 }
 
-// A folder of another release, or a damaged one, is no report.
+// A folder of another release, or a damaged one, is not a report.
 function passOver(error: unknown): undefined {
   if (!(error instanceof UsageError || error instanceof StorageError)) throw error
 }

@@ -20,7 +20,7 @@ const maxFound = 30
 const time = z.union([z.string(), z.number()]).transform((value, issue) => {
   const seconds = parseTime(value)
   if (seconds !== undefined) return seconds
-  issue.addIssue(`"${value}" is no time: write "3:20.5" or seconds`)
+  issue.addIssue(`"${value}" is not a time: write "3:20.5" or seconds`)
   return z.NEVER
 })
 const start = time.describe('"3:20.5" or seconds')

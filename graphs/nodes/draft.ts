@@ -22,7 +22,7 @@ export async function draft(session: AgentSession, state: RunState): Promise<Don
   return { update: { weighed, stop, written, ...(notes.length > 0 && { notes }) } }
 }
 
-type Written = Draft | 'unusable' | 'failed' // unusable: the model replied, and it is no answer; failed: it could not be asked
+type Written = Draft | 'unusable' | 'failed' // unusable: the model replied with something that is not an answer; failed: it could not be asked
 
 interface Usable {
   written: Draft
@@ -125,7 +125,7 @@ function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
   }
 }
 
-// One that is no answer is asked for once more.
+// One that is not an answer is asked for once more.
 async function write(session: AgentSession, state: RunState, turns: EarlierTurn[]): Promise<Written> {
   for (const again of [false, true]) {
     const reply = await askModel(session, 'writer', () => requestFor(session, state, turns, again))

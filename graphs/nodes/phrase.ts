@@ -78,7 +78,7 @@ function phraseRequest(question: string, options: readonly string[], rows: reado
   }
 }
 
-// A reply that is no answer is an empty one; a server that does not answer is a failure.
+// A reply that is not an answer is an empty one; a server that does not answer is a failure.
 async function say(
   session: AgentSession,
   model: ChatModel,
@@ -125,7 +125,7 @@ function inventedWords(sentence: string, question: string, rows: readonly Eviden
   return words.filter(word => coverage([word], knownText) < 0.6).map(word => word.text)
 }
 
-// A summary of minutes is no place in the video.
+// A summary of minutes is not a place in the video.
 function isNarrow({ track }: Evidence): boolean {
   return track !== 'summary'
 }

@@ -221,7 +221,7 @@ async function write(
   })
 }
 
-// A reply that was cut is no JSON yet, and stays as it is.
+// A reply that was cut is not JSON yet, and stays as it is.
 function cleaned(text: string, schema: object): string {
   try {
     return JSON.stringify(withoutNulls(JSON.parse(text), schema))

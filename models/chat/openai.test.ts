@@ -345,7 +345,7 @@ describe('tool modes', () => {
     server.script.say('At the gate.', '{"thought":"","calls":[],"answer":"At the gate."}')
     expect((await model.reply({ ...ask, tools }, never)).text).toBe('At the gate.')
     server.script.say('At the gate.', 'As I said.')
-    await expect(model.reply({ ...ask, tools }, never)).rejects.toThrow(/no JSON object with "calls" and "answer"/)
+    await expect(model.reply({ ...ask, tools }, never)).rejects.toThrow(/not a JSON object with "calls" and "answer"/)
   })
 
   test('with toolMode text no tool field is sent, and calls are read from the text', async () => {

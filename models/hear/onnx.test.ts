@@ -43,7 +43,7 @@ test('every role that uses the same files shares one thread, which ends with the
   await Promise.all([planner.reply(ask, never), writer.reply(ask, never)])
   // Its template names no tools, so that they go into the prompt as a schema, which noise does not keep to.
   const search = { name: 'search', description: 'Find a moment.', parameters: { type: 'object' } }
-  await expect(planner.reply({ ...ask, tools: [search] }, never)).rejects.toThrow('no JSON object with "calls"')
+  await expect(planner.reply({ ...ask, tools: [search] }, never)).rejects.toThrow('not a JSON object with "calls"')
   await planner.close?.()
   const audio = soundFrom(tone(1, 440, 0.4))
   for await (const _ of listener.hear({ audio, span: { start: 0, end: 1 } }, never)) break

@@ -63,7 +63,7 @@ async function retried<T>(call: Call, work: (attempt: RetryAttempt) => Promise<T
       breaker.abandoned()
       throw caught
     })
-    began += performance.now() - askedAt // a wait for others is no time of this call
+    began += performance.now() - askedAt // a wait for others is not time of this call
     let error: ServerError
     try {
       const seconds = Math.min(limits.attemptSeconds, limits.totalSeconds - elapsed())

@@ -89,7 +89,7 @@ export function modelNeeds(model: HubModel): ModelNeed[] {
   ]
 }
 
-// A profile or a backend that only the command line names is no setting that the next command would know.
+// A profile or a backend that only the command line names is not known to the next command.
 const pullFix = 'Run "longtake models pull" with the same --profile and --set.'
 
 function fixFor({ folder, files }: HubModel): string {

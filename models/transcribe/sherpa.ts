@@ -161,7 +161,7 @@ function toWords({ tokens = [], timestamps = [] }: Recognised, { start, end }: S
   return words
 }
 
-const maxWord = 1 // seconds: the pause after a word is no part of it
+const maxWord = 1 // seconds: the pause after a word is not part of it
 const letter = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
 const unspaced = new RegExp(`^${letter}`, 'u')
 const between = new RegExp(`(?<=${letter}) (?=${letter})`, 'gu')

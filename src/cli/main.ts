@@ -107,7 +107,7 @@ function endQuietlyWithoutReader(): void {
 function endWithParent(): void {
   if (!process.connected) return
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  process.channel?.unref() // by itself it is no reason to stay
+  process.channel?.unref() // by itself it does not keep the process running
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -183,7 +183,7 @@ function missingCommand(group: Command): string {
   return `longtake ${group.name()} needs a command: ${group.commands.map(command => command.name()).join(', ')}.`
 }
 
-// "longtake help WORD" of a word that is no command.
+// "longtake help WORD" of a word that is not a command.
 function refuseUnknown(argv: readonly string[], commands: readonly CommandSpec[]): void {
   const word = argv[argv.indexOf('help') + 1]
   if (word === undefined || word.startsWith('-') || commands.some(({ name }) => name === word)) return

@@ -4,7 +4,7 @@ import { isTree } from './tree.ts'
 
 // Assignments that keep a run of an earlier release as it was: it names every policy of its release, so one that it does not name did
 // not exist, and would put something into its prompts that no recorded call has; likewise the helpers that a planner may send. None for
-// a file that is no such run.
+// a file that is not such a run.
 export async function laterPolicies(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '{}') // whoever resolves the file says what is wrong with it
   const { policy, tools } = settingsIn(text) ?? {}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // What a settings file that was only found may set: "x-found" in the schema of a setting. A setting without it is withheld.
 //   true: any value; a list: these values; "self-contained": the name of a backend that says so of itself; "lower": a number, or a
-//   word of a list that begins with the most, that is no more than the user's own or the default
+//   word of a list that begins with the most, that is at most the user's own or the default
 export type FoundMay = { 'x-found'?: true | readonly string[] | 'self-contained' | 'lower' }
 
 // For settings that change nothing but quality, within the machine: they name no program, file, address or variable.

@@ -85,4 +85,4 @@ export function weighQuotation(query: string, words: readonly WeighedWord[]): (r
   }
 }
 
-const maxQuery = 300 // characters; what is longer is no quotation of a line
+const maxQuery = 300 // characters; what is longer is not a quotation of a line

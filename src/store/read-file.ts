@@ -6,7 +6,7 @@ import { onDisk } from './storage-error.ts'
 
 // Only a file that does not exist counts as absent. A disk that cannot answer is an error: it must not pass for nothing.
 
-// What is longer than the bound is no text of ours, and would not fit into one.
+// What is longer than the bound is not text of ours, and would not fit into one.
 export function readTextFile(file: string, most = 500e6): Promise<string | undefined> {
   return onDisk(`read ${file}`, () => readBoundedText(file, most).catch(absentAs(undefined)))
 }

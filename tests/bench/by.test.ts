@@ -128,7 +128,7 @@ test('a model alone that takes no pictures is refused before a video is looked a
 
 test.each([
   ['everyone', 'Choose one of: longtake, alone, host, acp:COMMAND, mcp-host:COMMAND.'],
-  ['acp:no-such-agent --acp', 'no program of this machine'],
+  ['acp:no-such-agent --acp', 'not a program on this machine'],
   ['mcp-host:cat', 'Put {config} there'],
 ])('--by %s is refused before anything is asked', async (by, hint) => {
   const { ran } = await run(by, 'refused')

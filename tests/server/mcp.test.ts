@@ -225,7 +225,7 @@ describe('what a reply holds', () => {
     expect((await call(host, 'read', { video, tracks: ['shot'] })).text).toMatch(/shot: 1 of \d+/)
     expect((await call(host, 'read', { video, start: 10, end: 5 })).text).toContain('is later than "end"')
     expect((await call(host, 'read', { video, start: 'noon' })).text).toContain('"start" is not a time: "noon"')
-    expect((await call(host, 'view', { video, at: '10:00' })).text).toContain('10:00.0 is no moment of town.mp4')
+    expect((await call(host, 'view', { video, at: '10:00' })).text).toContain('10:00.0 is not within town.mp4')
     expect((await call(host, 'read', { video, start: 5, end: 10, until: '0:04' })).text).toContain('it ends at 0:04.0')
     expect((await call(host, 'read', { video, until: '0:04' })).text).not.toContain('crane')
     expect((await call(host, 'find', { words: 'crane', video })).text).toMatch(/^1 row: 1 with all the words/)
@@ -240,7 +240,7 @@ describe('what a reply holds', () => {
     const one = await call(host, 'view', { video, at: '0:12.0', width: 320, singly: true, region: 'top-left' })
     expect((await sharp(one.pictures[0]).metadata()).width).toBe(320)
     expect((await call(host, 'view', { video, shots: true })).text).toMatch(/^One sheet, \d in a row: #1 0:00\.\d/)
-    expect((await call(host, 'view', { video, region: 'inside' })).text).toContain('"region" is no part of a picture')
+    expect((await call(host, 'view', { video, region: 'inside' })).text).toContain('"region" must be part of a picture')
     expect((await call(host, 'view', { video, frames: 65 })).isError).toBe(true)
   })
 

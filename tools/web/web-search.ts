@@ -7,7 +7,7 @@ const maxQuery = 300 // characters: enough for a question, too little to carry a
 export default defineTool({
   name: 'web_search',
   description:
-    'Asks a search engine of the web for facts that the video cannot hold. What comes back is no evidence of the video. Off unless the user set a provider and gave the permission.',
+    'Asks a search engine of the web for facts that the video cannot hold. What comes back is not evidence of the video. Off unless the user set a provider and gave the permission.',
   input: z.object({
     query: z.string().min(1).describe('key words, as for a search engine'),
     num_results: z.number().int().min(1).max(20).optional().describe('how many results, 5 when left out'),

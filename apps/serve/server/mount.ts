@@ -59,7 +59,7 @@ export function problemReply(error: unknown): Response {
   return Response.json(problem, { status, headers: { ...again, ...who } })
 }
 
-// An error that only says that the client has left is no fault of longtake.
+// An error that only says that the client has left is not a fault of longtake.
 export function isClientGone(error: unknown, { signal }: Pick<Request, 'signal'>): boolean {
   if (!signal.aborted) return false
   const { name, code } = error as { name?: string; code?: string }
@@ -113,7 +113,7 @@ async function readBodyText(request: Request, max: number): Promise<string> {
     }
   } catch (cause) {
     if (!request.signal.aborted) throw cause
-    throw new UsageError('The body ended early.', { cause }) // nobody is there to read it; it is no fault of ours
+    throw new UsageError('The body ended early.', { cause }) // nobody is there to read it; it is not our fault
   }
   return Buffer.concat(pieces).toString('utf8')
 }

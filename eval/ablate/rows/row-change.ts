@@ -83,7 +83,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   }
 }
 
-// Another judge mode is no reason to ask a model alone anew.
+// Another judge mode does not ask a model alone anew.
 function findAnswersFolder({ row, study }: RowParts): string | undefined {
   const isJudged = row.changes.length > 0 && row.changes.every(change => change.kind === 'judge-mode')
   return isJudged ? join(study, 'rows', baseId) : undefined

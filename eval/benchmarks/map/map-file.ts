@@ -61,7 +61,7 @@ export function mapNotes(top: unknown, map: RecordMap): string[] {
     ? `; they fit "${other}" as well: look at the records, and set answerIs where it is wrong`
     : ''
   const path = map.records === '' ? [] : map.records.split('.')
-  // What lies in a record that is read, or around it, is no other record.
+  // What lies in a record that is read, or around it, is not another record.
   const isRead = (found: JsonPath) => path.every((name, at) => at >= found.length || name === '*' || name === found[at])
   const { outer, lists } = recordsIn(top)
   const unreadFields = outer.filter(found => !isRead(found))

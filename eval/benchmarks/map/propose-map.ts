@@ -158,7 +158,7 @@ interface Answer {
   rivals: string[] // other fields that look like an answer and hold another one
 }
 
-// By name and form first, by form only if no name says it. A number may count anything, so it is no rival of a text.
+// By name and form first, by form only if no name says it. A number may count anything, so it does not compete with a text.
 function answerField(
   placed: readonly Placed[],
   fields: readonly string[],
@@ -243,7 +243,7 @@ function starNames([first]: readonly Placed[]): string[] {
   return (first?.stars ?? []).map((_, at) => `$${at + 1}`)
 }
 
-// A name of a star that is no number and no task.
+// A name of a star that is neither a number nor a task.
 function starOfVideo(placed: readonly Placed[], task: string | undefined): string | undefined {
   return starNames(placed).find(
     star => star !== task && placed.some(one => !/^\d+$/.test(String(recordValue(one, star)))),

@@ -143,7 +143,7 @@ async function recordsIn(file: string): Promise<Record<string, unknown>[]> {
     return rows.map(row => {
       const filled = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
       const read = Cells.safeParse(filled)
-      return read.success ? read.data : filled // a cell that is no number is refused with its line
+      return read.success ? read.data : filled // a cell that is not a number is refused with its line
     })
   }
   return text.split('\n').flatMap((line, at) => {

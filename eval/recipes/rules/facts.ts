@@ -20,7 +20,7 @@ export interface Facts {
   shown: SlideFact[] // by time, every title once
   slides: SlideFact[] // those with lines
   said: SpokenSentence[] // sentences that are said once
-  texts: SourceRow[] // all that was seen, also what is no fact: read badly, shown twice, running through
+  texts: SourceRow[] // all that was seen, also what is not a fact: read badly, shown twice, running through
 }
 
 const minConfidence = 0.9

@@ -31,7 +31,7 @@ export function readReply(sent: TransportReply, request: ChatRequest, expected: 
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
   const content = findCalls(raw, spoken, request, expected)
-  if (content === 'no step') return notOfSchema(raw, 'it is no JSON object with "calls" and "answer"', open)
+  if (content === 'no step') return notOfSchema(raw, 'it is not a JSON object with "calls" and "answer"', open)
   if (content.calls.length > 0) return { ...content, thinking, stop: 'calls' }
 
   let { text } = content

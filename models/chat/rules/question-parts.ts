@@ -15,7 +15,7 @@ export function choicesIn(question: string): string[] {
   return items.length > 1 ? items : []
 }
 
-const longestList = 2000 // characters of a question; what is longer is no list of options
+const longestList = 2000 // characters of a question; what is longer is not a list of options
 
 // Each sign fits one place of a pattern: a long list is read in its length and not in all the ways to part it.
 const lists = [

@@ -106,7 +106,7 @@ export class EventBuilder {
     return events
   }
 
-  // A change of loudness is no event of its own where a sound begins or ends.
+  // A change of loudness is not an event of its own where a sound begins or ends.
   #isEdge({ kind, span }: SoundEvent): boolean {
     if (!isChange(kind)) return false
     const near = (time: number) => Math.abs(time - span.start) < 1.5

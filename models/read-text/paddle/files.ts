@@ -53,7 +53,7 @@ export async function openFiles(named: PaddleFiles, host: Host) {
   }
 }
 
-// Without any name it is the small model; it is no default of the setting, which would make the text of older libraries anew.
+// Without any name it is the small model; it is not the default of the setting, which would make the text of older libraries anew.
 export function paddleModelName({ model, detector, recognizer, keys }: PaddleFiles): ModelName | undefined {
   return model ?? (detector || recognizer || keys ? undefined : 'ppocr-v5-mobile')
 }

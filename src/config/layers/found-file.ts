@@ -21,7 +21,7 @@ export async function foundFile(
   cwd: string,
   own: readonly string[],
   selfContained: SelfContained,
-  below: Tree, // the settings that it is laid over: a limit is no higher than there
+  below: Tree, // the settings that it is laid over: a limit is not higher than there
 ): Promise<FoundFile | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, settingsFileName)

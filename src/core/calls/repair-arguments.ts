@@ -71,7 +71,7 @@ function renameTimes(given: Arguments, properties: Record<string, Property>, not
     } else if (span && /span|time|range|stamp|window|interval/i.test(key)) {
       Object.assign(named, span)
       notes.push(`"${key}" was read as start and end.`)
-    } else notes.push(`"${key}" is no argument of this tool and was left out.`)
+    } else notes.push(`"${key}" is not an argument of this tool and was left out.`)
   }
   return named
 }

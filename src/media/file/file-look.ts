@@ -19,7 +19,7 @@ export async function lookAt(path: string): Promise<FileLook> {
   return buildLook(path, await file.stat({ bigint: true }), seen)
 }
 
-// Not opened: for a walk over many files, of which most are as they were. Undefined if it is no regular file.
+// Not opened: for a walk over many files, of which most are as they were. Undefined if it is not a regular file.
 export async function glanceAt(path: string): Promise<FileLook | undefined> {
   const seen = Date.now()
   const stats = await stat(path, { bigint: true })

@@ -55,7 +55,7 @@ function momentWithin({ duration, name }: Timeline, second: number): number {
   if (second < duration || duration === 0) return second
   throw new Refused(
     'usage',
-    `${formatMoment(second)} is no moment of ${name}: it ends at ${formatMoment(duration)}.`,
+    `${formatMoment(second)} is not within ${name}, which ends at ${formatMoment(duration)}.`,
     'Name an earlier time.',
   )
 }

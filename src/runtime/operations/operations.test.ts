@@ -45,7 +45,7 @@ const memory = memoryOf(first, second)
 const call = (name: string, given: object) => callOperation(name, { video: 'one', ...given }, memory)
 
 const wrong: [tool: string, given: object, message: RegExp, next: RegExp][] = [
-  ['read', { start: '9:00' }, /^9:00\.0 is no moment of one\.mp4: it ends at 4:00\.0\./, /earlier/],
+  ['read', { start: '9:00' }, /^9:00\.0 is not within one\.mp4, which ends at 4:00\.0\./, /earlier/],
   ['read', { start: 'NaN' }, /^"start" is not a time: "NaN"\./, /"3:20\.5"/],
   ['read', { start: -5 }, /^"start" is not a time: "-5"\./, /"3:20\.5"/],
   ['read', { start: 1e300 }, /^"start" is not a time: "1e\+300"\./, /"3:20\.5"/],
@@ -64,9 +64,14 @@ const wrong: [tool: string, given: object, message: RegExp, next: RegExp][] = [
   ['find', { words: '  ' }, /^"words" is " {2}"\. /, /It takes/],
   ['find', { words: 'x'.repeat(3000) }, /^"words" is "x{59}\.\.\.\. /, /It takes/],
   ['find', { words: 'x', limit: 1e9 }, /^"limit" is 1000000000\. /, /It takes/],
-  ['view', { region: '0.9,0.9,0.9,0.9' }, /^"region" is no part of a picture: "0\.9,0\.9,0\.9,0\.9"\./, /from 0 to 1/],
-  ['view', { region: '0,0,0,0' }, /^"region" is no part/, /from 0 to 1/],
-  ['view', { region: 'row', at: '1:00' }, /^"region" is no part/, /"row" with "at"/],
+  [
+    'view',
+    { region: '0.9,0.9,0.9,0.9' },
+    /^"region" must be part of a picture, got "0\.9,0\.9,0\.9,0\.9"\./,
+    /from 0 to 1/,
+  ],
+  ['view', { region: '0,0,0,0' }, /^"region" must be part/, /from 0 to 1/],
+  ['view', { region: 'row', at: '1:00' }, /^"region" must be part/, /"row" with "at"/],
   ['view', { at: '1:00', question: 'What is it?' }, /^No model sees\./, /Leave "question" out/],
   ['hear', { start: 0 }, /^"end" is missing\. /, /It takes/],
   ['hear', { start: 0, end: 121 }, /^0:00\.0-2:01\.0 is 121\.0 s long, and words can be of up to 120 s\./, /shorter/],

@@ -101,7 +101,7 @@ function readRegion(given: string, box?: Box): Region {
   if (region.success && (typeof region.data === 'string' || isInside(region.data))) return region.data
   throw new Refused(
     'usage',
-    `"region" is no part of a picture: ${JSON.stringify(given)}.`,
+    `"region" must be part of a picture, got ${JSON.stringify(given)}.`,
     'Write "top-left", or "0.5,0,0.5,0.5": x, y, width and height from 0 to 1; "row" with "at" a row of text.',
   )
 }

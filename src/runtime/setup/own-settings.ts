@@ -20,7 +20,7 @@ export async function readOwnFile(environment: Readonly<Record<string, string | 
   for (const path of paths.toReversed()) {
     const text = await readTextFile(path)
     if (text === undefined) continue
-    parseLayer(path, text) // refuses what is no JSON object
+    parseLayer(path, text) // refuses what is not a JSON object
     return { path, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
   }
   return { path: paths[0] as string, content: {} }

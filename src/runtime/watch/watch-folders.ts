@@ -24,7 +24,7 @@ export type WatchNews =
 const share = 0.05 // of the time, at most, goes into walks: large folders are looked at more rarely
 const pauses = { first: 30, max: 600 } // seconds
 
-// Hands over what is in the folders and what comes, one file at a time, until the signal. What has been indexed is no state of ours:
+// Hands over what is in the folders and what comes, one file at a time, until the signal. What has been indexed is not kept here:
 // after a restart each file is handed over again, and whoever takes it finds its results.
 export async function watchFolders(work: WatchWork): Promise<void> {
   const { every, signal } = work

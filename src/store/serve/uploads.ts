@@ -44,7 +44,7 @@ export interface Uploads {
 
 interface UploadRules {
   maxBytes: number
-  inspect(path: string): Promise<{ ending: string }> // throws where it is no video; then nothing is kept
+  inspect(path: string): Promise<{ ending: string }> // throws if it is not a video; then nothing is kept
 }
 
 const atOnce = 4

@@ -1,6 +1,6 @@
 import { givenNames, wordyNames } from './given-names.ts'
 
-// What a name of a person looks like. Whatever may be something else is no name: a person who goes unnamed is better than two taken for one.
+// What a name of a person looks like. Whatever may be something else is not a name: a person who goes unnamed is better than two taken for one.
 
 const title = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Chef|Sir|Judge|Senator)\.?\s+)`
 const particle = String.raw`(?:(?:de|van|von|da|del|la|le|bin|al|den|der)\s+){0,2}`

@@ -324,7 +324,7 @@ test('what the schema cannot say of questions and rubrics is a fault with its na
   expect(faultOfRubric({ criteria: [fact] })).toBeUndefined()
   expect(faultOfRubric({ criteria: [fact, fact] })).toMatch(/two criteria are called "accuracy"/)
   expect(faultOfRubric({ criteria: [{ ...fact, category: 'low_priority' }] })).toMatch(/high priority/)
-  expect(faultOfRubric({ criteria: [{ ...fact, category: 'penalty' }] })).toMatch(/no name of a penalty/)
+  expect(faultOfRubric({ criteria: [{ ...fact, category: 'penalty' }] })).toMatch(/not the name of a penalty/)
   expect(faultOfRubric({ criteria: [fact, { ...fact, name: 'hallucination' }] })).toMatch(/category penalty/)
 })
 

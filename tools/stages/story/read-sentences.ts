@@ -41,10 +41,10 @@ function bareId(id: string): string {
 function findFault(text: string, cites: readonly string[], rows: RowsById, asks: boolean): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'it says nothing'
   if (text.length > maxLetters) return `it is longer than ${maxLetters} letters`
-  if (asks && !/[?？؟;]$/u.test(text)) return 'it is no question'
+  if (asks && !/[?？؟;]$/u.test(text)) return 'it is not a question'
   if (cites.length === 0) return 'it cites no row'
   const strange = cites.find(id => !rows.has(id))
-  if (strange !== undefined) return `${strange.slice(0, 20)} is no row of this part`
+  if (strange !== undefined) return `${strange.slice(0, 20)} is not a row of this part`
   const cited = cites.slice(0, maxCites).flatMap(id => rows.get(id) ?? [])
   const time = statedTimes(text).find(stated => !comesFrom(stated, cited))
   if (time) return `the time "${time.text}" is in no row that it cites`

@@ -118,8 +118,8 @@ describe('a sentence that its rows do not bear out', () => {
 
   test.each<[why: string, text: string, cites: string[], fault: RegExp]>([
     ['cites nothing', 'A guest laughs.', [], /it cites no row/],
-    ['cites an unknown id', 'A ticket costs money.', [ticket, 's0000000000'], /s0000000000 is no row of this part/],
-    ['cites a row of another clip', 'Whales sing.', [rowSaying('why whales sing')], /is no row of this part/],
+    ['cites an unknown id', 'A ticket costs money.', [ticket, 's0000000000'], /s0000000000 is not a row of this part/],
+    ['cites a row of another clip', 'Whales sing.', [rowSaying('why whales sing')], /is not a row of this part/],
     ['has a number of its own', 'A ticket costs 15 dollars.', [ticket], /"15" stands in no row/],
     ['has a name of its own', 'Robert buys a ticket for twelve dollars.', [ticket], /"Robert" stands in no row/],
     ['has a time of its own', 'At 1:59 a ticket costs twelve dollars.', [ticket], /the time "1:59"/],

@@ -112,7 +112,7 @@ export async function openWriter(
       const first = await tried(request)
       if (first && first.faults.length === 0) return first.value
       spent.again++
-      const second = await tried(retrySentences(request, first?.faults ?? ['it is no JSON of this form']))
+      const second = await tried(retrySentences(request, first?.faults ?? ['it is not JSON of this form']))
       const best = first && (!second || second.good < first.good) ? first : second
       counts.dropped += best?.dropped ?? 0
       if (!best) counts.unread++

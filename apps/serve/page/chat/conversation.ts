@@ -180,7 +180,7 @@ export function startConversation(video?: Pick<VideoDetails, 'id' | 'name'>): Co
       films.set(run, followed)
       return followed.film
     },
-    // A row that an earlier turn has brought is no news in the film of a later one.
+    // A row that an earlier turn has brought is not new in the film of a later one.
     rows: film => new Map([...turns.value.flatMap(turn => turn.rows.map(row => [row.id, row] as const)), ...film.rows]),
     indexing: computed(() => {
       const shownJobs = new Set(turns.value.map(({ job }) => job?.id))

@@ -22,7 +22,7 @@ export function buildColumn({ starts, ends }: Pick<LaneColumn, 'starts' | 'ends'
   return { starts, ends, reach }
 }
 
-// A lane as it is drawn: silence is no sound, and a text that stays is a mark where it comes.
+// A lane as it is drawn: silence is not a sound, and a text that stays is a mark where it comes.
 export function columnOfLane({ lane, starts, ends, silent }: LaneColumn, duration: number): Column {
   const column = buildColumn({ starts, ends })
   if (silent) {

@@ -36,7 +36,7 @@ export async function readFolders(signal: AbortSignal): Promise<Folders> {
 
 const folderRoute = 'GET /folders/:folder' satisfies Address
 
-// One that may not be read is no reason to show none.
+// One that may not be read does not hide the others.
 async function listed(
   folder: number,
   path: string,

@@ -64,7 +64,7 @@ function measureLength(pairs: readonly Pair[]): number {
   return pairs.reduce((sum, { asked, answered }) => sum + asked.length + answered.length, 0)
 }
 
-// Read once from its start to its end: a thought that has no end is no thought.
+// Read once from its start to its end: a thought without an end does not count.
 export function withoutThinking(text: string): string {
   let remainder = ''
   let at = 0

@@ -149,7 +149,7 @@ function formatSetting(value: ForkSettings[string]): string {
 const chosenBefore = ['profile', 'graph'] // names of built-in things, without power
 
 // The names of the settings that want more than the server has: another tool, server, module, address, key, file or permission, or a
-// higher limit. What only quality depends on, the default and what one of the `allowed` settings says is no more.
+// higher limit. What only quality depends on, the default and what one of the `allowed` settings says is not more.
 async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Promise<string[]> {
   const { models, ...others } = wanted
   const beyond: string[] = []

@@ -41,7 +41,7 @@ export function faultOfRubric({ criteria }: Rubric): string | undefined {
   if (double !== undefined) return `two criteria are called "${double}"`
   const wrong = criteria.find(({ name, category }) => (category === 'penalty') !== name in penalties)
   if (wrong)
-    return `"${wrong.name}" ${wrong.name in penalties ? 'must have the category penalty' : 'is no name of a penalty'}`
+    return `"${wrong.name}" ${wrong.name in penalties ? 'must have the category penalty' : 'is not the name of a penalty'}`
   return criteria.some(one => one.category === 'high_priority') ? undefined : 'no criterion is of high priority'
 }
 

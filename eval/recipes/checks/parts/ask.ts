@@ -46,7 +46,7 @@ export async function askJson<Value>(
   return { replies }
 }
 
-// What a model says; null if it runs and says nothing usable. That a server cannot be reached is no reply of its model.
+// What a model says; null if it runs and says nothing usable. That a server cannot be reached is not a reply of its model.
 export async function askForText(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<string | null> {
   try {
     const { text: said, stop } = await model.reply(request, signal)

@@ -134,7 +134,7 @@ class AcpSession {
       this.#fail(new BackendError(`The agent wrote a line of more than ${maxLine / 1e6} million characters.`))
   }
 
-  // What is no message of the protocol is passed over: some agents write their log to stdout.
+  // What is not a message of the protocol is skipped: some agents write their log to stdout.
   #hear(line: string): void {
     const { data } = Message.safeParse(parseStoredJson(line))
     if (!data) return

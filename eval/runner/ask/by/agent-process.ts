@@ -24,7 +24,7 @@ export async function checkCommand(command: string, environment: Readonly<Record
   const [program = ''] = splitCommand(command)
   if (program.includes('/') || program.includes(delimiter)) return
   if ((await findProgram(program, environment)) === undefined)
-    throw new UsageError(`--by starts "${program}", which is no program of this machine.`, {
+    throw new UsageError(`--by starts "${program}", which is not a program on this machine.`, {
       hint: 'Install it, or write its path.',
     })
 }

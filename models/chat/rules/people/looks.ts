@@ -70,7 +70,7 @@ export function likeness(looks: Looks, known: readonly Looks[]): number {
 const asksWhatIsHeld = /^what\b.*\b(?:holds?|holding|carry|carries|carrying)\b/i
 const somebody = new RegExp(`\\b(?:${person}|\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+)\\b`, 'u')
 
-// "What does the person in the garden hold": of a box it is no question of sight.
+// "What does the person in the garden hold": of a box it is not a question of sight.
 export function asksHeld(question: string): boolean {
   return asksWhatIsHeld.test(question) && somebody.test(question)
 }

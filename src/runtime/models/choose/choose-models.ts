@@ -46,7 +46,7 @@ async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenMo
   const isAuto = settings.profile === 'auto'
   const laid: Chosen = {
     name: base.name,
-    // What auto has not found is no news where a word was given.
+    // What auto has not found does not matter if a word was given.
     why: [named?.why && base.name === 'embedded' && isAuto ? '' : base.why, named?.why].filter(Boolean).join('. '),
     over: buildLayer(base.roles, `auto: ${base.why}`),
     word: named?.roles && buildLayer(named.roles, `model ${model}`),

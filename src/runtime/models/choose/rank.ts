@@ -53,7 +53,7 @@ function isSnapshot({ name }: ServedModel): boolean {
   return /\d{4}-?\d{2}-?\d{2}|-\d{3,4}$/.test(name)
 }
 
-// "gpt-5.2", "claude-opus-4-5", "qwen3.6": the first number of the name that is no size.
+// "gpt-5.2", "claude-opus-4-5", "qwen3.6": the first number of the name that is not a size.
 function parseVersion({ name }: ServedModel): number {
   const [, whole, part] = /(?<![\d.])(\d{1,2})(?:[.-](\d{1,2}))?(?![\dbm])/i.exec(name.replace(/.*\//, '')) ?? []
   return whole === undefined ? 0 : Number(whole) + Number(part ?? 0) / 100

@@ -73,7 +73,7 @@ export function nameAnswer(person: CastMember, { story, rivals }: PeopleDealer):
   return { expect, right: person.name, wrong }
 }
 
-// A colour of somebody's clothes; what else that person wears is no rival, so that it may be named beside it.
+// A colour of somebody's clothes; what else that person wears does not compete with it, and may be named beside it.
 export function colourAnswer(person: CastMember, piece: 'top' | 'trousers', { story, rivals }: PeopleDealer): Answer {
   const worn = [person.top, person.trousers, person.hat]
   const free = (colours: readonly string[]) => colours.filter(colour => !worn.some(own => own === colour))
