@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder, tone } from '../../../tests/media-fixtures.ts'
 import { passSettings } from '../../../tests/support/pass-settings.ts'
 import { InterruptedError } from '../../core/errors.ts'
+import type { Video } from '../../core/video.ts'
 import { probe } from '../probe/probe.ts'
 import { decodePass, type PassReport } from './decode-pass.ts'
 
@@ -19,7 +20,7 @@ const fingerprint = (...parts: Uint8Array[]) =>
 const timeOf = (line: string) => line.split(' ')[0]
 
 // Everything a pass gives: each frame with its time and pixels, each still with its time and bytes, and the sound.
-async function decoded(path: string, segments: number, opened?: 'by itself') {
+async function decoded(video: Video, segments: number, opened?: 'by itself') {
   const frames: string[] = []
   const stills: string[] = []
   const sound = createHash('sha1')
@@ -32,7 +33,7 @@ async function decoded(path: string, segments: number, opened?: 'by itself') {
     ...(opened === 'by itself' && { keep }),
   }
   const settings = passSettings({ segments, stillsPerSecond: 2, stillWidth: 160 })
-  report = await decodePass(await probe(path), settings, sinks, new AbortController().signal)
+  report = await decodePass(video, settings, sinks, new AbortController().signal)
   const { segments: used, ...rest } = report
   return { used, content: { frames, stills, sound: sound.digest('hex'), rest } }
 }
@@ -42,15 +43,20 @@ async function keep(name: string, bytes: Uint8Array): Promise<string> {
   return media.path(name)
 }
 
-async function sameInPieces(path: string, pieces = 5) {
-  const one = await decoded(path, 1)
-  const many = await decoded(path, pieces)
-  const own = await decoded(path, pieces, 'by itself')
+// In three pieces, the one in the middle has a seam at both ends; in five, decoders are also started one after the other.
+async function sameInPieces(path: string, pieces = 3) {
+  const video = await probe(path)
+  const one = await decoded(video, 1)
+  const many = await decoded(video, pieces)
   expect(one.used?.count).toBe(1)
   expect(many.content.frames.length).toBeGreaterThan(20)
   expect(many.content).toEqual(one.content)
-  expect(own.content).toEqual(one.content)
-  expect(own.used).toEqual(many.used)
+  // Only a piece of an MP4 or MOV file is ever opened by itself.
+  if (many.used?.count !== 1 && /mp4|mov/.test(video.container)) {
+    const own = await decoded(video, pieces, 'by itself')
+    expect(own.content).toEqual(one.content)
+    expect(own.used).toEqual(many.used)
+  }
   return many.used
 }
 
@@ -69,9 +75,12 @@ describe('pieces side by side give what one decoder gives', () => {
     ['23.976 frames a second', '24000/1001', x264('-g 24 -bf 2')],
     ['only keyframes', 25, '-c:v mjpeg -q:v 5'],
   ])('%s', async (name, rate, codec) => {
-    for (const kind of name.includes('groups') ? ['mp4', 'mkv'] : ['mp4']) {
-      const path = media.ffmpeg(`${name.replace(/\W/g, '-')}.${kind}`, shots(10, rate), tone(10), codec, '-c:a aac')
-      const used = await sameInPieces(path)
+    const hasGroups = name.includes('groups')
+    const [kinds, seconds, pieces] = hasGroups ? [['mp4', 'mkv'], 10, 5] : [['mp4'], 6, 3]
+    for (const kind of kinds) {
+      const file = `${name.replace(/\W/g, '-')}.${kind}`
+      const path = media.ffmpeg(file, shots(seconds, rate), tone(seconds), codec, '-c:a aac')
+      const used = await sameInPieces(path, pieces)
       expect(used?.count).toBeGreaterThan(1)
       expect(used?.why).toBeUndefined()
     }
@@ -79,24 +88,24 @@ describe('pieces side by side give what one decoder gives', () => {
 
   test('a variable frame rate', async () => {
     const choose = "select='not(mod(n,7))+lt(mod(n,50),9)'"
-    const path = media.ffmpeg('vfr.mp4', shots(14, 50), ['-vf', choose], '-fps_mode vfr', x264('-g 12 -bf 2'))
-    expect(await sameInPieces(path)).toEqual({ count: 5, why: undefined })
+    const path = media.ffmpeg('vfr.mp4', shots(8, 50), ['-vf', choose], '-fps_mode vfr', x264('-g 12 -bf 2'))
+    expect(await sameInPieces(path)).toEqual({ count: 3, why: undefined })
   })
 
   test.each(['mp4', 'mkv', 'ts'])('a clock that starts at 100 s, in %s', async kind => {
     const path = media.ffmpeg(
       `late.${kind}`,
-      shots(12, 30),
-      tone(12),
+      shots(7, 30),
+      tone(7),
       x264('-g 30 -bf 2'),
       '-c:a aac -output_ts_offset 100',
     )
     const used = await sameInPieces(path)
-    expect(used).toEqual(kind === 'ts' ? { count: 1, why: expect.stringContaining('no index') } : { count: 5 })
+    expect(used).toEqual(kind === 'ts' ? { count: 1, why: expect.stringContaining('no index') } : { count: 3 })
   })
 
   test('an edit list that drops the first second', async () => {
-    const whole = media.ffmpeg('uncut.mp4', shots(13, 25), tone(13), x264('-g 250 -bf 2'), '-c:a aac')
+    const whole = media.ffmpeg('uncut.mp4', shots(8, 25), tone(8), x264('-g 250 -bf 2'), '-c:a aac')
     const path = media.ffmpeg('cut.mp4', ['-ss', '1.1', '-i', whole], '-c copy')
     await sameInPieces(path)
   })
@@ -104,11 +113,11 @@ describe('pieces side by side give what one decoder gives', () => {
   test('HEVC with leading pictures that cannot be decoded after a seek', async () => {
     const hevc =
       '-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=error:keyint=20:open-gop=1:bframes=3'
-    expect(await sameInPieces(media.ffmpeg('open.mkv', shots(8, 25), hevc))).toEqual({ count: 5, why: undefined })
+    expect(await sameInPieces(media.ffmpeg('open.mkv', shots(5, 25), hevc))).toEqual({ count: 3, why: undefined })
   })
 
   test('a file with one keyframe is decoded in one go, and the report says so', async () => {
-    const path = media.ffmpeg('one-key.mp4', shots(8, 25), x264('-g 9999 -keyint_min 9999 -sc_threshold 0'))
+    const path = media.ffmpeg('one-key.mp4', shots(4, 25), x264('-g 9999 -keyint_min 9999 -sc_threshold 0'))
     expect(await sameInPieces(path)).toEqual({ count: 1, why: 'it has no keyframes in the middle' })
   })
 
@@ -130,7 +139,8 @@ describe('pieces side by side give what one decoder gives', () => {
     writeFileSync(media.path(`flipped.${kind}`), bytes)
     for (const name of [`torn.${kind}`, `flipped.${kind}`]) {
       // What a decoder paints over a hole depends on its threads; which frames there are, and when, does not.
-      const [one, many] = [await decoded(media.path(name), 1), await decoded(media.path(name), 4, 'by itself')]
+      const video = await probe(media.path(name))
+      const [one, many] = [await decoded(video, 1), await decoded(video, 4, 'by itself')]
       expect(many.content.frames.map(timeOf)).toEqual(one.content.frames.map(timeOf))
       expect(many.content.stills.map(timeOf)).toEqual(one.content.stills.map(timeOf))
       expect(many.content.rest.errors > 0).toBe(one.content.rest.errors > 0)
