@@ -44,8 +44,9 @@ async function examineVideo(
   const look = { seconds: video.duration, width, height, framesPerSecond: frameRate }
   if (!video.picture) return { duration: video.duration, content, faults: [], look }
   const end = Math.max(0, video.duration - 1)
-  const faults = [await faultAt(video, video.duration / 2, signal), await faultAt(video, end, signal)]
-  return { duration: video.duration, content, faults: [...new Set(faults.filter(fault => fault !== undefined))], look }
+  const faults = new Set<string | undefined>()
+  for (const time of new Set([video.duration / 2, end])) faults.add(await faultAt(video, time, signal))
+  return { duration: video.duration, content, faults: [...faults].filter(fault => fault !== undefined), look }
 }
 
 async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {

@@ -11,7 +11,6 @@ import {
   type Price,
 } from '../../../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../../../src/core/errors.ts'
-import { formatTime } from '../../../../src/core/time.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import type { Trust } from '../../../../src/media/file/file-look.ts'
 import { decodeFrames } from '../../../../src/media/frames.ts'
@@ -149,7 +148,7 @@ interface OpenParts extends DirectParts {
   shown?: SightBrief['video'] // absent where nothing is shown
   samples: readonly Sample[]
   media: FrameMedia
-  jpegs(time: number): Promise<Uint8Array>
+  jpegs(times: readonly number[]): Promise<Uint8Array[]>
   native?: MediaParts
   signal: AbortSignal
 }
@@ -172,7 +171,7 @@ function directVideo(parts: OpenParts): AgentVideo {
     },
     sight: async () => ({
       framesPerSecond: media.framesPerSecond,
-      frames: times => Promise.all(times.map(jpegs)),
+      frames: jpegs,
       subtitles: media.subtitles,
     }),
     close: async () => {},
@@ -220,6 +219,8 @@ async function chatRequest(
   question?: string,
 ): Promise<ChatRequest> {
   const { picture: detail } = ShownFrames.parse(options)
+  const times = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [part.frame] : []))
+  const pictures = (times.length > 0 ? await jpegs(times) : []).values()
   const messages: ChatRequest['messages'] = system
     ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
     : []
@@ -229,34 +230,43 @@ async function chatRequest(
       content.push(
         'text' in contentPart
           ? { type: 'text', text: contentPart.text }
-          : { type: 'image', jpeg: await jpegs(contentPart.frame), time: contentPart.frame, ...(detail && { detail }) },
+          : { type: 'image', jpeg: pictures.next().value!, time: contentPart.frame, ...(detail && { detail }) },
       )
     messages.push({ role, content })
   }
   if (native) withMedia(messages, await native(about))
-  const pictures = turns.flatMap(({ parts }) => parts).flatMap(part => ('frame' in part ? [[part.frame]] : []))
-  const brief: SightBrief | undefined = shown && { kind: 'sight', video: shown, task: 'look', pictures, question }
+  const brief: SightBrief | undefined = shown && {
+    ...{ kind: 'sight', video: shown, task: 'look', question },
+    pictures: times.map(time => [time]),
+  }
   return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
 }
 
-// Frames at each moment once, for all the questions about a video.
+const framesAtOnce = 64 // decoded frames that are held in memory
+
+// Frames at each moment once, for all the questions about a video, which wait for each other.
 function frameCache(
   video: Video,
   size: z.infer<typeof ShownFrames>['picture'],
   signal: AbortSignal,
-): (time: number) => Promise<Uint8Array> {
-  const jpegByTime = new Map<number, Promise<Uint8Array>>()
-  const decode = async (time: number) => {
+): OpenParts['jpegs'] {
+  const jpegByTime = new Map<number, Uint8Array>()
+  const decode = async (times: readonly number[]) => {
     if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
     const width = shownWidth(video.picture, size)
-    const [frame] = await decodeFrames(video, [time], { width }, signal)
-    if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
-    return encodeJpeg(frame)
+    const missing = [...new Set(times)].filter(time => !jpegByTime.has(time))
+    for (let at = 0; at < missing.length; at += framesAtOnce) {
+      const batch = missing.slice(at, at + framesAtOnce)
+      const frames = await decodeFrames(video, batch, { width }, signal)
+      for (const [at, frame] of frames.entries()) jpegByTime.set(batch[at]!, await encodeJpeg(frame))
+    }
+    return times.map(time => jpegByTime.get(time)!)
   }
-  return time => {
-    const cachedFrame = jpegByTime.get(time) ?? decode(time)
-    jpegByTime.set(time, cachedFrame)
-    return cachedFrame
+  let before: Promise<unknown> = Promise.resolve()
+  return times => {
+    const jpegs = before.then(() => decode(times))
+    before = jpegs.catch(() => {})
+    return jpegs
   }
 }
 
