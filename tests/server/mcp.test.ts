@@ -226,7 +226,9 @@ describe('what a reply holds', () => {
     expect((await call(host, 'read', { video, start: 10, end: 5 })).text).toContain('is later than "end"')
     expect((await call(host, 'read', { video, start: 'noon' })).text).toContain('"start" is not a time: "noon"')
     expect((await call(host, 'view', { video, at: '10:00' })).text).toContain('10:00.0 is not within town.mp4')
-    expect((await call(host, 'read', { video, start: 5, end: 10, until: '0:04' })).text).toContain('it ends at 0:04.0')
+    expect((await call(host, 'read', { video, start: 5, end: 10, until: '0:04' })).text).toContain(
+      'which ends at 0:04.0',
+    )
     expect((await call(host, 'read', { video, until: '0:04' })).text).not.toContain('crane')
     expect((await call(host, 'find', { words: 'crane', video })).text).toMatch(/^1 row: 1 with all the words/)
     const none = await call(host, 'find', { words: 'submarine', video })
