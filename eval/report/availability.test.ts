@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sampleLine } from '../../tests/bench/sample-lines.ts'
+import { benchRun, sampleLine } from '../../tests/bench/sample-lines.ts'
 import cgBench from '../benchmarks/cg-bench/index.ts'
 import type { SampleLine } from '../data/sample-line.ts'
-import type { BenchRun } from '../runner/files/run-files.ts'
 import { availability } from './availability.ts'
 import { compareReports } from './compare-runs.ts'
 import { ownResult } from './papers/own-result.ts'
@@ -11,28 +10,7 @@ import { publishedTable } from './papers/paper-tables.ts'
 import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
 
-const run: BenchRun = {
-  format: 1,
-  kind: 'bench',
-  name: 'bench',
-  started: '2026-11-22T12:00:00.000Z',
-  version: '1',
-  node: 'v20',
-  platform: 'linux x64',
-  profile: { name: 'embedded', why: 'asked for' },
-  benchmark: 'cg-bench',
-  data: '/nowhere',
-  tasks: ['long_acc'],
-  by: 'alone',
-  options: {},
-  judge: 'auto',
-  models: {},
-  samples: 100,
-  split: 'mini',
-  dataHash: '',
-  settingsHash: '',
-  flags: { set: [] },
-}
+const run = benchRun({ benchmark: 'cg-bench', tasks: ['long_acc'], samples: 100, split: 'mini' })
 
 // 100 questions on 10 videos, ten each; every second one is right where its video is there.
 function lines(missing: readonly number[]): SampleLine[] {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sampleLine } from '../../tests/bench/sample-lines.ts'
+import { benchRun, sampleLine } from '../../tests/bench/sample-lines.ts'
 import cgBench from '../benchmarks/cg-bench/index.ts'
 import needle from '../benchmarks/needle/index.ts'
 import { markdown } from '../data/report-table.ts'
@@ -19,27 +19,14 @@ import { reportTables } from './tables.ts'
 import { taskRow } from './task-rows.ts'
 import { reportsCsv } from './written.ts'
 
-const run: BenchRun = {
-  format: 1,
-  kind: 'bench',
+const run = benchRun({
   name: 'bench needle',
-  started: '2026-11-21T12:00:00.000Z',
-  version: '1',
-  node: 'v20',
-  platform: 'linux x64',
-  profile: { name: 'embedded', why: 'asked for' },
   benchmark: 'needle',
-  data: '/nowhere',
   tasks: ['open'],
   by: 'longtake',
-  options: {},
-  judge: 'auto',
   models: { planner: 'rules', judge: 'off' },
   samples: 4,
-  dataHash: '',
-  settingsHash: '',
-  flags: { set: [] },
-}
+})
 const reportGiven = (lines: SampleLine[], folder = '/runs/one') => ({
   folder,
   run,

@@ -3,35 +3,22 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ChatRequest } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
-import type { Finding } from '../../src/core/evidence.ts'
 import type { Listener, Transcriber } from '../../src/core/services.ts'
 import { parseTime, touches } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { ask } from './ask.ts'
 import { handMadeIndex } from './hand-made-index.ts'
+import type { Recording } from './record-replies/recording.ts'
 import { wordsOf } from './scripted-model.ts'
 import { seeingModel } from './seen-index.ts'
 
 // Conversations in which a person answered the requests of the graph converse by hand, from what they showed and nothing else. Each
 // is held against the requests of today: what a reply rested on must still be shown, and the answer must come out as it was meant.
 // A reply names a frame by its time ("@0:41.2") and a row by its first words ("#please take the bus").
-interface Recorded {
-  about: string
-  film: string
-  question: string
-  options?: string[]
-  duration: number
-  rows: Finding[]
-  heard: Finding[] // by listening again
-  changes: number[] // when the picture changed, as far as the conversation saw it
-  replies: { text?: string; calls: { name: string; arguments: Record<string, unknown> }[] }[]
-  verdicts?: { reason: string; verdict: string }[]
-}
-
 const folder = join(import.meta.dirname, 'recorded')
 const recordings = readdirSync(folder).map(file => [file.replace('.json', ''), read(file)] as const)
 
-function read(file: string): Recorded {
+function read(file: string): Recording {
   return JSON.parse(readFileSync(join(folder, file), 'utf8'))
 }
 
@@ -78,7 +65,7 @@ test('at least twelve conversations are held, over counting, order, motion, colo
     expect(about).toContain(kind)
 })
 
-function indexOf({ duration, rows, changes }: Recorded): VideoIndex {
+function indexOf({ duration, rows, changes }: Recording): VideoIndex {
   const made = handMadeIndex({ duration, rows })
   const picture = { index: 0, codec: 'h264', width: 64, height: 36, start: 0, rotation: 0, hdr: false }
   const sound = { index: 1, codec: 'aac', channels: 1, sampleRate: 16_000, start: 0 }
@@ -95,7 +82,7 @@ function indexOf({ duration, rows, changes }: Recorded): VideoIndex {
 }
 
 // Frames that look alike between two changes, and ears that hear what was heard.
-function sensesOf({ changes, heard }: Recorded) {
+function sensesOf({ changes, heard }: Recording) {
   const level = (time: number) => 40 * (changes.filter(change => change <= time + 0.05).length % 6)
   const transcriber = {
     async *transcribe({ spans }: { spans: readonly { start: number; end: number }[] }) {
@@ -149,7 +136,7 @@ function rowOf(words: string, request: ChatRequest): string {
   return line.slice(0, 11)
 }
 
-function verdictsOf(request: ChatRequest, verdicts: NonNullable<Recorded['verdicts']>) {
+function verdictsOf(request: ChatRequest, verdicts: NonNullable<Recording['verdicts']>) {
   const numbers = [...wordsOf(request).matchAll(/^(\d+)\. .*\(cites/gm)].map(([, number]) => Number(number))
   return { text: JSON.stringify({ claims: numbers.map((claim, at) => ({ claim, ...verdicts[at] })) }), calls: [] }
 }

@@ -1,4 +1,5 @@
 import type { AskRecord, KeptRow, SampleLine } from '../../eval/data/sample-line.ts'
+import type { BenchRun } from '../../eval/runner/files/run-files.ts'
 import { emptyUsage } from '../../src/core/chat.ts'
 
 export interface MadeLine {
@@ -66,5 +67,30 @@ export function sampleLine({
     seconds: 2,
     finished: '2026-11-21T12:00:00.000Z',
     ...more,
+  }
+}
+
+export function benchRun(run: Partial<BenchRun> = {}): BenchRun {
+  return {
+    format: 1,
+    kind: 'bench',
+    name: 'bench',
+    started: '2026-11-21T12:00:00.000Z',
+    version: '1',
+    node: 'v20',
+    platform: 'linux x64',
+    profile: { name: 'embedded', why: 'asked for' },
+    benchmark: '',
+    data: '/nowhere',
+    tasks: [],
+    by: 'alone',
+    options: {},
+    judge: 'auto',
+    models: {},
+    samples: 1,
+    dataHash: '',
+    settingsHash: '',
+    flags: { set: [] },
+    ...run,
   }
 }

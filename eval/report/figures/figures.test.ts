@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sampleLine } from '../../../tests/bench/sample-lines.ts'
+import { benchRun, sampleLine } from '../../../tests/bench/sample-lines.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { SampleLine } from '../../data/sample-line.ts'
@@ -19,27 +19,7 @@ import type { ReportFigure } from './figure.ts'
 import { figureTex } from './pgfplots.ts'
 import { figureCsv } from './rows.ts'
 
-const about: BenchRun = {
-  format: 1,
-  kind: 'bench',
-  name: 'bench',
-  started: '2026-11-22T12:00:00.000Z',
-  version: '1',
-  node: 'v20',
-  platform: 'linux x64',
-  profile: { name: 'embedded', why: 'asked for' },
-  benchmark: '',
-  data: '/nowhere',
-  tasks: [],
-  by: 'alone',
-  options: {},
-  judge: 'auto',
-  models: { vision: 'own/eye' },
-  samples: 8,
-  dataHash: '',
-  settingsHash: '',
-  flags: { set: [] },
-}
+const about = benchRun({ models: { vision: 'own/eye' }, samples: 8 })
 
 interface Made {
   benchmark: string

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sampleLine } from '../../../tests/bench/sample-lines.ts'
+import { benchRun, sampleLine } from '../../../tests/bench/sample-lines.ts'
 import { benchmarkNames, loadBenchmark } from '../../benchmarks/index.ts'
 import type { Scores } from '../../data/sample.ts'
 import type { BenchRun } from '../../runner/files/run-files.ts'
@@ -52,27 +52,7 @@ async function reportOf(benchmark: string, more: Partial<BenchRun>, official: Pa
   })
 }
 
-const run: BenchRun = {
-  format: 1,
-  kind: 'bench',
-  name: 'bench',
-  started: '2026-11-21T12:00:00.000Z',
-  version: '1',
-  node: 'v20',
-  platform: 'linux x64',
-  profile: { name: 'embedded', why: 'asked for' },
-  benchmark: '',
-  data: '/nowhere',
-  tasks: [],
-  by: 'alone',
-  options: {},
-  judge: 'auto',
-  models: {},
-  samples: 1,
-  dataHash: '',
-  settingsHash: '',
-  flags: { set: [] },
-}
+const run = benchRun()
 
 // Cells of the papers' ablation tables, counted on their pages.
 const ablations = {

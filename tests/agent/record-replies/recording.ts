@@ -13,7 +13,7 @@ export interface Recording {
   heard: Finding[] // by listening again
   changes: number[] // when the picture changed, as far as the conversation saw it
   replies: { text?: string; calls: { name: string; arguments: unknown }[] }[]
-  verdicts: { reason: string; verdict: string }[]
+  verdicts?: { reason: string; verdict: string }[] // where sentences were checked
 }
 
 type Recorded = Pick<RunState, 'question' | 'messages' | 'steps' | 'evidence' | 'verdicts'>
