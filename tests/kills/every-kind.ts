@@ -6,7 +6,7 @@ import type { Script } from '../../src/media/render/scene.ts'
 import { smallData } from '../bench/small-data.ts'
 import { startHubServer } from '../servers/hub-server.ts'
 import { seeded } from '../servers/pieces.ts'
-import { commandOutput } from './killed-command.ts'
+import { assertEnded, killedCommand } from './killed-command.ts'
 import { ablateKind, askKind, benchKind, chatKind, indexKind, killedModel, modelFiles, pullKind } from './kinds.ts'
 import { type KindReport, runKind, undisturbed } from './run-kind.ts'
 import { startScriptedModels } from './scripted-models.ts'
@@ -35,9 +35,9 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
     await renderVideo(clip, video, { signal: new AbortController().signal })
     const indexed = kinds.includes('index') ? undisturbed(folder, 'index').home : join(folder, 'indexed')
     if (!kinds.includes('index') && (kinds.includes('ask') || kinds.includes('chat')))
-      await commandOutput(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder })
-    const questions = smallData(join(folder, 'questions'), { questions: 8 })
-    const study = smallData(join(folder, 'study'), { questions: 4 })
+      await assertEnded(killedCommand(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder }))
+    const questions = smallData(join(folder, 'questions'), { questions: 4 })
+    const study = smallData(join(folder, 'study'), { questions: 2 })
     const random = seeded(seed)
     const all = {
       index: () => indexKind(video),
@@ -70,24 +70,24 @@ function killsOfEach(kinds: KindName[], kills: number): [KindName, number][] {
   return kinds.map((name, at) => [name, (each[at] ?? 1) + (at === 0 ? remainder : 0)])
 }
 
-const fps = 25
+const fps = 10
 
 // A clip that has something for every stage (two slides, a sentence, a beep) and is indexed in a few seconds.
 const clip: Script = {
   title: 'clip',
-  width: 640,
-  height: 360,
+  width: 320,
+  height: 180,
   fps,
   scenes: [slide('#123a66', 'Museum opening hours'), slide('#7a1f1f', 'Ticket prices')],
   cues: [
     { kind: 'speech', at: fps, text: 'The museum has seven hundred paintings and a small garden.', voice: 'rms' },
-    { kind: 'sound', at: 8 * fps, sound: 'beep', frames: 20 },
+    { kind: 'sound', at: 5 * fps, sound: 'beep', frames: 8 },
   ],
 }
 
 function slide(colour: `#${string}`, text: string): Script['scenes'][number] {
   return {
-    frames: 5 * fps,
+    frames: 3 * fps,
     opens: { kind: 'cut' },
     background: { kind: 'plain', colour },
     texts: [{ text, size: 0.1, at: { x: 0.08, y: 0.4 }, colour: '#ffffff' }],

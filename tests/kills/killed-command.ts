@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { longtakeHere } from '../end-to-end/longtake.ts'
 import { killAllWith } from './processes.ts'
 
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
@@ -21,11 +22,18 @@ interface KillOptions {
   only?: 'main' // then what the command has started lives on; else every process of it is killed
 }
 
-// What a command line prints, which must end well.
-export async function commandOutput(words: string[], options: KillOptions): Promise<string> {
-  const { code, out, err } = await killedCommand(words, options)
+// What a command line prints in this process, which must end well.
+export async function commandOutput(
+  words: string[],
+  { home, environment }: Pick<KillOptions, 'home' | 'environment'>,
+): Promise<string> {
+  return assertEnded(longtakeHere(words, { home, environment }))
+}
+
+export async function assertEnded(ran: Promise<Pick<Ran, 'code' | 'out' | 'err'>>): Promise<string> {
+  const { code, out, err } = await ran
   if (code === 0) return out
-  throw new Error(`${words.slice(0, 2).join(' ')}: ${out}${err}`)
+  throw new Error(`Ended with code ${code}: ${out}${err}`)
 }
 
 // Runs one command line and kills it with SIGKILL after a while.

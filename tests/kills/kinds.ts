@@ -55,8 +55,8 @@ export function indexKind(video: string): Kind {
     videos: true,
     fresh: async ({ home }) => void (await mkdir(home)),
     next: async () => ({ words: ['index', video, ...embedded] }),
-    async outcome({ home, folder }) {
-      const out = await commandOutput(['show', video, '--json', ...embedded], { home, temporary: folder })
+    async outcome({ home }) {
+      const out = await commandOutput(['show', video, '--json', ...embedded], { home })
       const { evidence, shots, overview, coverage } = JSON.parse(out)
       const library = join(home, 'library')
       const files = await fileHashes(library, path => path.includes('/stages/') && !path.endsWith('/meta.json'))
@@ -159,7 +159,7 @@ export function benchKind(data: string, models: ScriptedModels): Kind {
     },
     async outcome({ home, folder }, { kills }) {
       const run = join(folder, 'run')
-      const out = await commandOutput(['bench', 'report', run, '--json'], { home, temporary: folder })
+      const out = await commandOutput(['bench', 'report', run, '--json'], { home })
       const [{ scores, tasks, counts, attribution }] = JSON.parse(out).reports
       const ids: string[] = (await linesOf(join(run, 'samples.jsonl'))).map(line => JSON.parse(line).id)
       const expected = (await linesOf(join(data, 'test.jsonl'))).length
@@ -239,11 +239,11 @@ export function pullKind(hub: HubServer): Kind {
     },
     next: async place => ({ words: ['models', 'pull', ...model], environment: environment(place) }),
     async outcome(place, { kills }) {
-      const { home, folder: temporary } = place
-      await commandOutput(['models', 'verify', ...model], { home, temporary, environment: environment(place) })
+      const { home, folder } = place
+      await commandOutput(['models', 'verify', ...model], { home, environment: environment(place) })
       // A kill costs one more request, for the rest of the file that was on its way.
       return {
-        same: await fileHashes(join(temporary, 'hub'), () => true),
+        same: await fileHashes(join(folder, 'hub'), () => true),
         lost: 0,
         doubled: paidRequests.doubled(kills, 1),
       }

@@ -109,7 +109,7 @@ async function round(
     const orphans = await orphansWith(temporary, 10)
     const leftovers = await leftBehind(place.folder, since, temporary)
     try {
-      if (kind.videos) await commandOutput(['cache', 'verify'], { home: place.home, temporary })
+      if (kind.videos) await commandOutput(['cache', 'verify'], place)
       const outcome = await kind.outcome(place, killed)
       return { kills: killed.kills, ...counts, outcome, left: leftovers, orphans: orphans.length }
     } catch (error) {
