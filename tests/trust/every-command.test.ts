@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { loadCommands } from '../../src/cli/specs/index.ts'
 import { smallData } from '../bench/small-data.ts'
@@ -43,7 +44,9 @@ beforeAll(async () => {
   url = await listen(recorder)
   hubUrl = await listen(hub)
   mkdirSync(place('work'), { mode: 0o700 })
-  await renderTown(place('work', 'talk.mp4'))
+  await renderTown(place('town.mp4'))
+  const start = ['-t', '6', '-c', 'copy', place('work', 'talk.mp4')] // a slide and a sentence
+  execFileSync('ffmpeg', ['-v', 'error', '-i', place('town.mp4'), ...start])
   smallData(place('work', 'data'))
   const module = `data:text/javascript,${encodeURIComponent(
     `import{writeFileSync}from'node:fs';writeFileSync(${JSON.stringify(place('pwned'))},'');export default{invoke(){}}`,
@@ -102,9 +105,18 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-function longtake(words: string[], input: string): Promise<{ code: number | null; out: string; err: string }> {
+interface Ran {
+  code: number | null
+  out: string
+  err: string
+}
+
+const start = (script: string, words: string[]) =>
+  spawn(process.execPath, [script, ...words], { cwd: place('work'), env: environment(), stdio: 'pipe' })
+
+function longtake(words: string[], input: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...words], { cwd: place('work'), env: environment(), stdio: 'pipe' })
+    const child = start(bin, words)
     let out = ''
     let err = ''
     child.stdout.on('data', chunk => {
@@ -117,6 +129,33 @@ function longtake(words: string[], input: string): Promise<{ code: number | null
     child.on('error', reject).on('close', code => resolve({ code, out, err }))
   })
 }
+
+// The same for many command lines in one process that is started as `longtake` is; `end` waits until it has ended.
+function manyCommands() {
+  const child = start(join(import.meta.dirname, 'many-commands.mjs'), [])
+  onTestFinished(() => void child.kill())
+  const ended = new Promise(resolve => child.on('close', resolve))
+  let unheard = ''
+  child.stderr.on('data', chunk => {
+    unheard += chunk
+  })
+  const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async longtake(words: string[], input: string): Promise<Ran> {
+      child.stdin.write(`${JSON.stringify([words, input])}\n`)
+      const { value, done } = await replies.next()
+      if (done) throw new Error(`It ended at ${words.join(' ')}: ${unheard}`)
+      return JSON.parse(value)
+    },
+    end() {
+      child.stdin.end()
+      return ended
+    },
+  }
+}
+
+// These start by themselves: the first, and what reads its input or serves.
+const ownProcess = /^(index talk\.mp4|chat .*|serve .*|mcp .*)$/
 
 // In an order in which each finds what it needs; RUN stands for the newest run of a question.
 const lines: [words: string, codes?: number[], input?: string][] = [
@@ -207,8 +246,10 @@ test('the list has every command that there is', () => {
 
 test("no command sends anything to a proxy, a tracing service or a found file's server, or runs what a found file names", async () => {
   let run = ''
+  const many = manyCommands()
   for (const [words, codes = [0], input = ''] of lines) {
-    const { code, out, err } = await longtake(words.replaceAll('RUN', run).split(' '), input)
+    const carryOut = ownProcess.test(words) ? longtake : many.longtake
+    const { code, out, err } = await carryOut(words.replaceAll('RUN', run).split(' '), input)
     expect.soft(codes, `${words}\n${out}\n${err}`).toContain(code)
     expect(heard, words).toEqual([])
     expect(existsSync(place('pwned')), words).toBe(false)
@@ -217,6 +258,8 @@ test("no command sends anything to a proxy, a tracing service or a found file's 
     if (words.startsWith('index'))
       expect(err).toMatch(/Withheld from .*longtake\.config\.json, which was found and not named/)
   }
+  expect(await many.end()).toBe(0)
+  expect(heard).toEqual([])
   const log = existsSync(place('connections'))
     ? readFileSync(place('connections'), 'utf8').split('\n').filter(Boolean)
     : []
