@@ -1,8 +1,7 @@
-import type { ReportTable } from '../data/report-table.ts'
+import { formatScore, type ReportTable } from '../data/report-table.ts'
 import type { Swap } from './swap.ts'
 import { agreementTables } from './tables.ts'
 
-const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
 const share = (value: number | null) => (value === null ? '-' : value.toFixed(2))
 
 export function swapTables(swap: Swap): ReportTable[] {
@@ -15,10 +14,10 @@ export function swapTables(swap: Swap): ReportTable[] {
       title: 'Runs under each judge, strictly',
       columns: ['run', 'model', ...judges, ...others.map(judge => `${judge} - ${first}`)],
       rows: runs.map(({ run, model, scores, difference }) => [
-        ...[run, model, ...scores.map(points)],
+        ...[run, model, ...scores.map(formatScore)],
         ...difference
           .slice(1)
-          .map(of => (of ? `${points(of.difference)} (${points(of.low)} to ${points(of.high)})` : '-')),
+          .map(of => (of ? `${formatScore(of.difference)} (${formatScore(of.low)} to ${formatScore(of.high)})` : '-')),
       ]),
       notes: [
         'Per cent of the answers with a verdict; 95 % intervals from drawing whole videos.',
@@ -41,7 +40,7 @@ export function swapTables(swap: Swap): ReportTable[] {
       rows: ownFamily.map(({ judge, family, residual, why }) => [
         judge,
         family,
-        residual === null ? `- (${why})` : points(residual),
+        residual === null ? `- (${why})` : formatScore(residual),
       ]),
       notes: [
         "Points that a judge gives its own maker's runs more than the other judges do, less the same for runs of others.",
@@ -73,7 +72,7 @@ export function swapTables(swap: Swap): ReportTable[] {
       ],
       rows: repeats.map(({ judge, repeats, items, unanimous, flips, deviation, quartiles }) => [
         ...[judge, String(repeats), String(items), share(unanimous), share(flips), share(deviation)],
-        quartiles?.map(points).join(' / ') ?? '-',
+        quartiles?.map(formatScore).join(' / ') ?? '-',
       ]),
       notes: ['Deviation and quartiles are of the score of all answers over the repeats.'],
     },

@@ -31,3 +31,8 @@ function line(cells: readonly string[], isBold: (place: number) => boolean | und
 function cell(text: string): string {
   return text === '---' || text === '-' ? text : markdownText(text)
 }
+
+// A score or a share in per cent.
+export function formatScore(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : value.toFixed(1)
+}

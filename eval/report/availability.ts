@@ -1,4 +1,4 @@
-import type { ReportTable } from '../data/report-table.ts'
+import { formatScore, type ReportTable } from '../data/report-table.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 
@@ -117,17 +117,15 @@ function lengths(all: readonly AvailableLine[], there: readonly AvailableLine[])
   return first === undefined || second === undefined ? undefined : { all: first, there: second }
 }
 
-const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
-
 const cells = ({ n, there, strict, available, high }: ThreeNumbers) => [
   `${there} of ${n}`,
-  points(strict),
-  points(available),
+  formatScore(strict),
+  formatScore(available),
   boundsText({ strict, high }),
 ]
 
 export function boundsText({ strict, high }: Pick<ThreeNumbers, 'strict' | 'high'>): string {
-  return `${points(strict)} to ${points(high)}`
+  return `${formatScore(strict)} to ${formatScore(high)}`
 }
 
 // The same of a file of replies that answers a part; nothing if it answers all.
@@ -152,7 +150,7 @@ export function availabilityTables(found: Availability | undefined, titleOf: (ta
   const columns = ['available', 'strict (missing is wrong)', 'of the available', 'bounds']
   const { samples, there, videos, videosThere, minutes, warnings } = found
   const lengths = minutes
-    ? [`A video lasts ${points(minutes.all)} min on average, an available one ${points(minutes.there)} min.`]
+    ? [`A video lasts ${formatScore(minutes.all)} min on average, an available one ${formatScore(minutes.there)} min.`]
     : []
   return [
     {
@@ -171,7 +169,7 @@ export function availabilityTables(found: Availability | undefined, titleOf: (ta
       columns: ['', '', 'share of all', 'share of the available', 'task', ...columns],
       rows: found.groups.flatMap(({ way, value, share, shareThere, tasks }) =>
         Object.entries(tasks).map(([task, numbers]) => [
-          ...[way, value, `${points(100 * share)} %`, `${points(100 * shareThere)} %`],
+          ...[way, value, `${formatScore(100 * share)} %`, `${formatScore(100 * shareThere)} %`],
           ...[titleOf(task), ...cells(numbers)],
         ]),
       ),

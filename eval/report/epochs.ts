@@ -6,7 +6,7 @@ import type { Grade, SampleLine } from '../data/sample-line.ts'
 import { computeAccuracy } from '../metrics/statistics/accuracy.ts'
 import type { ConfidenceInterval } from '../metrics/statistics/bootstrap.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
-import { readLines } from '../runner/files/run-files.ts'
+import { linesById, readLines } from '../runner/files/run-files.ts'
 import { percentText } from './numbers.ts'
 import { isNotJudged } from './task-rows.ts'
 
@@ -49,7 +49,7 @@ export async function readEpochs(
 
 // The lines of a run whose scores are the means over its epochs, for a comparison of questions.
 export async function averageEpochs(run: string, lines: readonly SampleLine[]): Promise<SampleLine[]> {
-  const epochs = (await readEpochLines(run, lines)).map(byId)
+  const epochs = (await readEpochLines(run, lines)).map(linesById)
   return lines.map(line => ({
     ...line,
     grades: Object.fromEntries(
@@ -64,7 +64,7 @@ export async function averageEpochs(run: string, lines: readonly SampleLine[]): 
 export function scoreEpochs(epochs: readonly (readonly SampleLine[])[], task: string): EpochScores | undefined {
   if (epochs.some(lines => isNotJudged(lines, task))) return undefined
   const [first = [], ...others] = epochs
-  const maps = others.map(byId)
+  const maps = others.map(linesById)
   const questions = first.flatMap(line => {
     const lines = [line, ...maps.flatMap(map => map.get(line.id) ?? [])]
     const grades = lines.flatMap(one => one.grades[task] ?? [])
@@ -147,10 +147,6 @@ export function epochTable(epochs: readonly EpochScores[]): ReportTable {
         : []),
     ],
   }
-}
-
-function byId(lines: readonly SampleLine[]): Map<string, SampleLine> {
-  return new Map(lines.map(line => [line.id, line]))
 }
 
 function isRight(score: number): boolean {

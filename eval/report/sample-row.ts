@@ -3,6 +3,7 @@ import type { AskRecord, Grade, SampleLine } from '../data/sample-line.ts'
 import type { Attribution } from '../metrics/attribution.ts'
 import { h, type MarkupElement } from './page/markup.ts'
 import { type ListRow, optionList, scoreChip } from './page/page.ts'
+import { truncate } from './page/shapes.ts'
 
 // Which samples the list of a run can be narrowed to, by the grades of one task or of all, and the asks they come from.
 const kinds: Record<string, (given: Graded[], line: SampleLine) => boolean> = {
@@ -179,8 +180,4 @@ function fold(title: string, ...content: MarkupElement[]): MarkupElement {
 
 export function formatTimes({ start, end }: { start: number; end: number }): string {
   return `${formatTime(start)}–${formatTime(end)}`
-}
-
-export function truncate(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }

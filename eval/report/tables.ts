@@ -1,5 +1,5 @@
 import { countPhrase } from '../../src/core/words/counted.ts'
-import type { ReportTable } from '../data/report-table.ts'
+import { formatScore, type ReportTable } from '../data/report-table.ts'
 import type { Scores } from '../data/sample.ts'
 import type { SampleLine } from '../data/sample-line.ts'
 import { causes } from '../metrics/attribution.ts'
@@ -110,10 +110,10 @@ export function taskTable(report: RunReport): ReportTable {
       ...tasks.map(row => [
         taskTitle(report, row.task),
         String(row.n),
-        points(row.mean),
-        `${points(row.low)} to ${points(row.high)}`,
-        row.standardError === null ? '-' : points(row.standardError),
-        row.chance === null ? '-' : points(row.chance),
+        formatScore(row.mean),
+        `${formatScore(row.low)} to ${formatScore(row.high)}`,
+        row.standardError === null ? '-' : formatScore(row.standardError),
+        row.chance === null ? '-' : formatScore(row.chance),
         String(row.unscored),
         ...costCells(lines, row.task),
       ]),
@@ -199,7 +199,7 @@ function attribution({ attribution: { wrong, counts, withoutIntervals } }: RunRe
     rows:
       wrong === 0
         ? []
-        : causes.map(cause => [cause, String(counts[cause]), `${points((100 * counts[cause]) / wrong)} %`]),
+        : causes.map(cause => [cause, String(counts[cause]), `${formatScore((100 * counts[cause]) / wrong)} %`]),
     notes: [`${wrong} wrong answers with gold intervals; ${withoutIntervals} without any cannot be attributed.`],
   }
 }
@@ -261,11 +261,9 @@ function costCells(lines: readonly SampleLine[], task = ''): string[] {
 function withInterval(row: (Partial<Pick<TaskRow, 'low' | 'high'>> & { mean: number }) | undefined): string {
   if (!row) return '-'
   const { mean, low, high } = row
-  return low === undefined || high === undefined ? points(mean) : `${points(mean)} (${points(low)}-${points(high)})`
-}
-
-function points(value: number): string {
-  return value.toFixed(1)
+  return low === undefined || high === undefined
+    ? formatScore(mean)
+    : `${formatScore(mean)} (${formatScore(low)}-${formatScore(high)})`
 }
 
 function number(value: number | null | undefined, without: string): string {

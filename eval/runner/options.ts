@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
-import { sha256, stableJson } from '../../src/core/json.ts'
+import { isObject, sha256, stableJson } from '../../src/core/json.ts'
 import { readTextFile } from '../../src/store/read-file.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
-import { isObject } from '../benchmarks/map/paths.ts'
 import { impliedOptions } from '../protocols/show.ts'
 
 type Described = Pick<Benchmark, 'name' | 'settings' | 'variants'>

@@ -3,7 +3,7 @@ import { untilAborted } from '../../src/core/basics/signals.ts'
 import type { SightBrief } from '../../src/core/brief.ts'
 import { plainArguments } from '../../src/core/calls/plain-arguments.ts'
 import { toolCard } from '../../src/core/calls/tool-card.ts'
-import type { ChatReply, ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
+import { type ChatReply, type ChatRequest, type ToolCard, textContent } from '../../src/core/chat.ts'
 import { errorText } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { frameLabel, framePart, isFrame } from '../../src/core/sight/frame-rows.ts'
@@ -141,10 +141,12 @@ function tellAll(
     const above = frames.filter(one => remaining.has(one) && firstOf.get(frameKey(one)) !== one)
     const gone = frames.filter(one => !remaining.has(one))
     const list = (lead: string, some: readonly ViewedFrame[]) =>
-      some.length > 0 ? text(`\n${lead}: ${some.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')}`) : []
+      some.length > 0
+        ? textContent(`\n${lead}: ${some.map(({ row }) => `${row.id} ${frameLabel(row)}`).join('; ')}`)
+        : []
     return [
       ...(standingFrames.length > 0
-        ? text(`${standingFrames.length} ${standingFrames.length === 1 ? 'frame' : 'frames'}:`)
+        ? textContent(`${standingFrames.length} ${standingFrames.length === 1 ? 'frame' : 'frames'}:`)
         : []),
       ...standingFrames.flatMap(({ row, width }) => framePart(session.parts.frameStore, row, width)),
       ...list('Shown above', above),
@@ -170,10 +172,6 @@ export function pictureTokens({ parts }: AgentSession, frames: readonly ShownFra
 }
 
 const frameKey = ({ row, width }: ShownFrame) => `${row.id} ${width}`
-
-function text(words: string): ContentPart[] {
-  return [{ type: 'text', text: words }]
-}
 
 interface ViewedFrame extends ShownFrame {
   round: number

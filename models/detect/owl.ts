@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
+import { clamp } from '../../src/core/basics/numbers.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Detection, Detector } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -100,14 +101,10 @@ function thingsIn(
     const label = labels[best]
     if (label === undefined || confidence < threshold) continue
     const [x = 0, y = 0, width = 0, height = 0] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
-    const [left, right] = [clamp((x - width / 2) * scale.x), clamp((x + width / 2) * scale.x)]
-    const [top, bottom] = [clamp((y - height / 2) * scale.y), clamp((y + height / 2) * scale.y)]
+    const [left, right] = [clamp((x - width / 2) * scale.x, 0, 1), clamp((x + width / 2) * scale.x, 0, 1)]
+    const [top, bottom] = [clamp((y - height / 2) * scale.y, 0, 1), clamp((y + height / 2) * scale.y, 0, 1)]
     const box = { x: left, y: top, width: right - left, height: bottom - top }
     if (box.width > 0 && box.height > 0) detections.push({ label, confidence, box })
   }
   return labels.flatMap(label => suppressDuplicates(detections.filter(thing => thing.label === label)).slice(0, most))
-}
-
-function clamp(share: number): number {
-  return Math.min(1, Math.max(0, share))
 }

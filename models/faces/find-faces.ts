@@ -1,3 +1,4 @@
+import { clamp } from '../../src/core/basics/numbers.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Box } from '../../src/core/evidence.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -40,15 +41,15 @@ export function decodeFaces(outputs: Feeds, frame: Frame, scale: number, { edge,
     const [classes, objects, boxes, marks] = [grid('cls'), grid('obj'), grid('bbox'), grid('kps')]
     const side = Math.floor(edge / stride)
     for (const [cell, object] of objects.subarray(0, side * side).entries()) {
-      const confidence = Math.sqrt(clamp(classes[cell] ?? 0) * clamp(object))
+      const confidence = Math.sqrt(clamp(classes[cell] ?? 0, 0, 1) * clamp(object, 0, 1))
       if (confidence < threshold) continue
       const x = (offset: number) => (((cell % side) + offset) * stride) / scale / frame.width
       const y = (offset: number) => ((Math.floor(cell / side) + offset) * stride) / scale / frame.height
       const [dx = 0, dy = 0, dw = 0, dh = 0] = boxes.subarray(cell * 4, cell * 4 + 4)
       const width = (Math.exp(dw) * stride) / scale / frame.width
       const height = (Math.exp(dh) * stride) / scale / frame.height
-      const [left, right] = [clamp(x(dx) - width / 2), clamp(x(dx) + width / 2)]
-      const [top, bottom] = [clamp(y(dy) - height / 2), clamp(y(dy) + height / 2)]
+      const [left, right] = [clamp(x(dx) - width / 2, 0, 1), clamp(x(dx) + width / 2, 0, 1)]
+      const [top, bottom] = [clamp(y(dy) - height / 2, 0, 1), clamp(y(dy) + height / 2, 0, 1)]
       if (right <= left || bottom <= top) continue
       const points = marks.subarray(cell * 10, cell * 10 + 10)
       faces.push({
@@ -67,8 +68,4 @@ function numbers(outputs: Feeds, name: string): Float32Array {
   throw new UsageError(`The model gives no "${name}".`, {
     hint: 'It is not a YuNet model with three grids; set faces.detector to one.',
   })
-}
-
-function clamp(share: number): number {
-  return Math.min(1, Math.max(0, share))
 }

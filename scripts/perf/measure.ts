@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { quoteWord } from '../../src/cli/completion/words.ts'
 
 export interface CommandCost {
   cpu: number // seconds, user and system, of the command and all it started
@@ -58,10 +59,6 @@ const off = ['picture', 'text', 'speech', 'sound'].map(track => `--set index.tra
 // A line for the shell that runs the media stage alone over a file, as the command does it, in a home of its own that is thrown away.
 export function mediaStage(file: string, settings: Record<string, string | number> = {}): string {
   const set = Object.entries(settings).map(([name, value]) => `--set index.${name}=${value}`)
-  const index = `LONGTAKE_HOME="$home" node bin/longtake.mjs index ${shellQuote(file)} --json --quiet ${off} ${set.join(' ')}`
+  const index = `LONGTAKE_HOME="$home" node bin/longtake.mjs index ${quoteWord(file)} --json --quiet ${off} ${set.join(' ')}`
   return `home=$(mktemp -d) && ${index}; code=$?; rm -rf "$home"; (exit $code)`
-}
-
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { quoteWord } from '../../src/cli/completion/words.ts'
 import { replaceBlock } from '../doc-block.ts'
-import { type CommandCost, measureCommand, median, mediaStage, shellQuote } from './measure.ts'
+import { type CommandCost, measureCommand, median, mediaStage } from './measure.ts'
 
 // Measures the media stage against decoding alone, in alternated pairs, and writes the table of docs/performance.md.
 // npx tsx scripts/perf/run.ts [--file FILE] [--pairs 5] [--size 1280x720] [--seconds 90] [--write]
@@ -29,7 +30,7 @@ const started: CommandCost[] = []
 const decodeAlone: CommandCost[] = []
 const rows: Record<string, { command: string; ours: boolean; runs: CommandCost[] }> = {
   'decode alone (`ffmpeg -f null`)': {
-    command: `ffmpeg -nostdin -v error -i ${shellQuote(file)} -map 0:v -f null -`,
+    command: `ffmpeg -nostdin -v error -i ${quoteWord(file)} -map 0:v -f null -`,
     ours: false,
     runs: decodeAlone,
   },
@@ -38,13 +39,13 @@ const rows: Record<string, { command: string; ours: boolean; runs: CommandCost[]
   'media stage, `thorough`': { command: mediaStage(file, { level: 'thorough' }), ours: true, runs: [] },
   'media stage, `quick`': { command: mediaStage(file, { level: 'quick' }), ours: true, runs: [] },
   'ffmpeg `scdet` (cuts alone)': {
-    command: `ffmpeg -nostdin -v error -i ${shellQuote(file)} -map 0:v -vf scdet -f null -`,
+    command: `ffmpeg -nostdin -v error -i ${quoteWord(file)} -map 0:v -vf scdet -f null -`,
     ours: false,
     runs: [],
   },
   ...(has('scenedetect') && {
     'PySceneDetect, content (shots alone)': {
-      command: `scenedetect -q -i ${shellQuote(file)} detect-content`,
+      command: `scenedetect -q -i ${quoteWord(file)} detect-content`,
       ours: false,
       runs: [],
     },

@@ -270,4 +270,4 @@ export function camelCase(flag: string): string {
   return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))
+export const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { isObject } from '../core/json.ts'
 import { switchNames } from '../core/settings.ts'
-import { isTree } from './tree.ts'
 
 // Assignments that keep a run of an earlier release as it was: it names every policy of its release, so one that it does not name did
 // not exist, and would put something into its prompts that no recorded call has; likewise the helpers that a planner may send. None for
@@ -8,15 +8,15 @@ import { isTree } from './tree.ts'
 export async function laterPolicies(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '{}') // whoever resolves the file says what is wrong with it
   const { policy, tools } = settingsIn(text) ?? {}
-  if (!isTree(policy) || !Object.hasOwn(policy, 'budgets')) return []
+  if (!isObject(policy) || !Object.hasOwn(policy, 'budgets')) return []
   const later = switchNames.filter(name => !Object.hasOwn(policy, name)).map(name => `policy.${name}=off`)
-  return isTree(tools) && !Object.hasOwn(tools, 'focus') ? [...later, 'tools.focus=false'] : later
+  return isObject(tools) && !Object.hasOwn(tools, 'focus') ? [...later, 'tools.focus=false'] : later
 }
 
 function settingsIn(text: string): Record<string, unknown> | undefined {
   try {
     const settings: unknown = JSON.parse(text)
-    return isTree(settings) ? settings : undefined
+    return isObject(settings) ? settings : undefined
   } catch {
     return undefined
   }

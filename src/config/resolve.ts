@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { isBuilt } from '../core/machine/native-packages.ts'
 import { removedPolicySettings, removedRoles, stillSets } from '../core/settings.ts'
 import { type Effort, effortNames, effortSettings } from './efforts.ts'
@@ -12,7 +13,7 @@ import { addDefaultOrigins, mergeLayers } from './layers/merge.ts'
 import { environmentLayer, type Flags, flagLayer } from './layers/typed-layers.ts'
 import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config } from './schema.ts'
-import { isTree, type Origin, type Origins, type SettingsLayer, settingAt, type Tree } from './tree.ts'
+import { type Origin, type Origins, type SettingsLayer, settingAt, type Tree } from './tree.ts'
 
 export interface ConfigSources {
   cwd: string
@@ -204,7 +205,7 @@ function withoutRemoved(layers: readonly SettingsLayer[]): { layers: SettingsLay
     const removed: { path: [string, string]; why?: string }[] = []
     for (const [section, reasons] of Object.entries(removedSettings)) {
       const settings = values[section]
-      if (!isTree(settings)) continue
+      if (!isObject(settings)) continue
       const names = Object.keys(settings).filter(name => Object.hasOwn(reasons, name))
       removed.push(...names.map(name => ({ path: [section, name] as [string, string], why: reasons[name] })))
       values[section] = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))

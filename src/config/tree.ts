@@ -1,17 +1,14 @@
 import { UsageError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 
 // Nested settings as they come from a file, the environment or flags: not checked yet.
 export type Tree = { [key: string]: unknown }
 export type SettingPath = readonly string[]
 
-export function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function settingAt(tree: unknown, path: SettingPath): unknown {
   let at = tree
   for (const key of path) {
-    if (!isTree(at) || !Object.hasOwn(at, key)) return undefined
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined
     at = at[key]
   }
   return at
@@ -21,7 +18,7 @@ export function setAt(tree: Tree, path: SettingPath, value: unknown, place: stri
   let at = tree
   for (const key of path.slice(0, -1)) {
     checkKey(key, place)
-    if (!isTree(at[key])) at[key] = {}
+    if (!isObject(at[key])) at[key] = {}
     at = at[key] as Tree
   }
   const last = path.at(-1) ?? ''
@@ -32,7 +29,7 @@ export function setAt(tree: Tree, path: SettingPath, value: unknown, place: stri
 // The leaves with their paths; a list counts as one, and so does an object without entries.
 export function* leavesOf(tree: Tree, path: string[] = []): Generator<{ path: string[]; value: unknown }> {
   for (const [key, value] of Object.entries(tree)) {
-    if (isTree(value) && Object.keys(value).length > 0) yield* leavesOf(value, [...path, key])
+    if (isObject(value) && Object.keys(value).length > 0) yield* leavesOf(value, [...path, key])
     else yield { path: [...path, key], value }
   }
 }

@@ -23,8 +23,13 @@ export function stableJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-// As files hold them: a value indented by one space, and one value a line.
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// As files hold them: a value indented by one space or two, and one value a line.
 export const indentedJson = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+export const prettyJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 export const jsonLines = (values: readonly unknown[]) => values.map(value => `${JSON.stringify(value)}\n`).join('')
 
 // The JSON object in a model's reply, also within a code fence or between words; undefined if there is none.

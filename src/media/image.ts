@@ -1,3 +1,4 @@
+import { clamp } from '../core/basics/numbers.ts'
 import type { Box } from '../core/evidence.ts'
 import { memoryBound } from '../core/machine/memory.ts'
 import type { Frame } from '../core/video.ts'
@@ -62,8 +63,4 @@ async function loadSharp() {
   sharp.cache(false) // no picture comes twice
   if (memoryBound()) sharp.concurrency(1)
   return sharp
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

@@ -1,4 +1,4 @@
-import { fromPackage } from '../../../src/cli/packages.ts'
+import { loadCluster } from '../../../src/cli/call.ts'
 import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import type { ClusterView } from '../../../src/core/api/cluster.ts'
 import { errorText } from '../../../src/core/errors.ts'
@@ -9,8 +9,6 @@ export interface ClusterDoor {
   view(): Promise<ClusterView>
   close(): Promise<void>
 }
-
-const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))
 
 const fresh = 2000 // milliseconds that an answer counts for everyone who asks
 

@@ -2,7 +2,8 @@ import { compareSteps, type Divergence } from '../../../src/core/run/compare-ste
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreChip } from '../../report/page/page.ts'
-import { formatTimes, truncate } from '../../report/sample-row.ts'
+import { truncate } from '../../report/page/shapes.ts'
+import { formatTimes } from '../../report/sample-row.ts'
 import type { Flip, RowResult } from '../result/result.ts'
 
 // A question that is right under one and wrong under the other, with both samples.

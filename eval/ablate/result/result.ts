@@ -1,6 +1,7 @@
 import { stableJson } from '../../../src/core/json.ts'
 import type { AskRecord, SampleLine } from '../../data/sample-line.ts'
 import { type Aim, measureAims } from '../../metrics/aim.ts'
+import { mean } from '../../metrics/statistics/clusters.ts'
 import { holm } from '../../metrics/statistics/significance.ts'
 import { type BaseFirst, mapRows } from '../matrix/rows.ts'
 import { compareTask, type Difference, fewVideos, type Pair } from '../statistics/difference.ts'
@@ -131,7 +132,7 @@ function computeScores(lines: readonly SampleLine[], tasks: readonly string[]): 
   return Object.fromEntries(
     tasks.flatMap(task => {
       const scores = lines.flatMap(line => (line.grades[task] ? [line.grades[task].score ?? 0] : []))
-      return scores.length === 0 ? [] : [[task, 100 * computeMean(scores)]]
+      return scores.length === 0 ? [] : [[task, 100 * mean(scores)]]
     }),
   )
 }
@@ -140,15 +141,15 @@ function computeCost({ lines, calls, id }: RowRecord): RowCost {
   const asks = lines.flatMap(line => line.asks.map(ask => ({ ask, key: `${line.id}-${ask.name}` })))
   const answered = asks.filter(({ ask }) => ask.error === undefined)
   const reusedBy = new Map(calls.map(({ key, used }) => [key, used.filter(use => use.madeBy !== id)]))
-  const mean = (of: (ask: AskRecord, key: string) => number) =>
-    answered.length === 0 ? 0 : computeMean(answered.map(({ ask, key }) => of(ask, key)))
+  const meanOf = (of: (ask: AskRecord, key: string) => number) =>
+    answered.length === 0 ? 0 : mean(answered.map(({ ask, key }) => of(ask, key)))
   return {
     questions: answered.length,
-    seconds: mean((ask, key) => ask.seconds + (reusedBy.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
-    calls: mean(ask => ask.usage.calls),
-    tokens: mean(ask => ask.usage.inputTokens + ask.usage.outputTokens),
-    frames: mean(ask => ask.usage.frames),
-    money: mean(ask => ask.usage.money),
+    seconds: meanOf((ask, key) => ask.seconds + (reusedBy.get(key) ?? []).reduce((sum, use) => sum + use.seconds, 0)),
+    calls: meanOf(ask => ask.usage.calls),
+    tokens: meanOf(ask => ask.usage.inputTokens + ask.usage.outputTokens),
+    frames: meanOf(ask => ask.usage.frames),
+    money: meanOf(ask => ask.usage.money),
   }
 }
 
@@ -171,8 +172,8 @@ function compareGroups(
   return [...cells.values()].map(({ pairs, ...cell }) => ({
     ...cell,
     n: pairs.length,
-    base: 100 * computeMean(pairs.map(pair => pair.base)),
-    row: 100 * computeMean(pairs.map(pair => pair.row)),
+    base: 100 * mean(pairs.map(pair => pair.base)),
+    row: 100 * mean(pairs.map(pair => pair.row)),
   }))
 }
 
@@ -193,10 +194,6 @@ function writeNotes({ samples, rows: [base] }: StudyRecord, results: readonly Ro
     [failed.length > 0, `Questions that could not be asked count as wrong: ${lost} of ${samples}.`],
   ]
   return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
-}
-
-function computeMean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 // What a row made of the indexes and what was there already, by stage: how many videos.

@@ -29,6 +29,7 @@ import {
   withChangedOptions,
 } from '../../runner/changes/change.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
+import { foundPath } from '../../runner/find-files.ts'
 import { readOptions } from '../../runner/options.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import type { KnownNames } from '../matrix/read-changes.ts'
@@ -78,7 +79,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const gold: GoldSource = {
     benchmark,
     samples: collected.samples,
-    pathOf: name => readPath(find(name)),
+    pathOf: name => foundPath(find(name)),
     subtitlesOf: sample => findSubtitlesPath(sample, find),
     signal,
   }
@@ -175,12 +176,8 @@ async function oracleNotes(rows: readonly MatrixRow[], gold: GoldSource): Promis
   return notes
 }
 
-function readPath(found: VideoFile | undefined): string | undefined {
-  return found && 'path' in found ? found.path : undefined
-}
-
 function findSubtitlesPath({ subtitles }: Sample, find: (name: string) => VideoFile): string | undefined {
-  return subtitles === undefined ? undefined : readPath(find(subtitles))
+  return subtitles === undefined ? undefined : foundPath(find(subtitles))
 }
 
 // Every part that a row has of its own must be there before the first question of the base is paid for: files of models, servers

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { isObject } from '../../../src/core/json.ts'
 import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
 
 // A question of ALLVB in the one form that everything here uses.
@@ -62,7 +63,7 @@ function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iter
     for (const item of value) yield* questionsIn(item, context, seen)
     return
   }
-  if (!isFields(value)) return
+  if (!isObject(value)) return
   for (const name of Object.keys(value)) seen.add(name)
   if (first(value, 'question') !== undefined && first(value, 'answer') !== undefined) {
     yield [value, context]
@@ -123,7 +124,7 @@ function readOptionTexts(value: unknown): string[] | undefined {
     const lines = splitOptions(value).lines
     return lines.length > 0 ? lines : undefined
   }
-  const byKey = isFields(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : undefined
+  const byKey = isObject(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : undefined
   const list = Array.isArray(value) ? value : byKey?.map(([, option]) => option)
   return list?.map(option => optionLine.exec(String(option).trim())?.[2] ?? String(option).trim())
 }
@@ -165,8 +166,4 @@ function first(found: Fields, field: keyof typeof fields): unknown {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

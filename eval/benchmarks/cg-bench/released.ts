@@ -1,8 +1,9 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { prettyJson } from '../../../src/core/json.ts'
 import { readRecords } from '../../data/records.ts'
 import { type PythonValue, toPlain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { fileModelName, jsonFiles, jsonText } from '../released/released-files.ts'
+import { fileModelName, jsonFiles } from '../released/released-files.ts'
 import { cgBenchFrameSettings } from './frames.ts'
 import { resultKey } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
@@ -74,7 +75,7 @@ async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord
       const result = releasedResult(record, task, reply, judge?.replies)
       return result ? [[resultKey(task, { name: fileModelName(model), size: 'none' }, frameOptions), result]] : []
     })
-    const content = jsonText({ ...record, qid: asGiven(record.qid), version, results: Object.fromEntries(results) })
+    const content = prettyJson({ ...record, qid: asGiven(record.qid), version, results: Object.fromEntries(results) })
     return { path: `${record.qid}.json`, content }
   })
 }

@@ -2,11 +2,12 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { prettyJson } from '../../../src/core/json.ts'
 import { safePath } from '../../../src/store/archive/member.ts'
 import { readExactRecords } from '../../data/records.ts'
 import { isDict, type PythonValue, toPlain } from '../../python/value.ts'
 import type { Challenge, ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { jsonFiles, jsonText } from '../released/released-files.ts'
+import { jsonFiles } from '../released/released-files.ts'
 import { type InfinibenchJudgment, readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skillRows, skills } from './record.ts'
 
@@ -51,7 +52,7 @@ const challenge: Challenge<InfiniBenchRecord> = {
       }
     }
     return [...files].map(
-      ([path, predictions]): ReleasedFile => ({ path, content: jsonText(Object.fromEntries(predictions)) }),
+      ([path, predictions]): ReleasedFile => ({ path, content: prettyJson(Object.fromEntries(predictions)) }),
     )
   },
 }
@@ -141,7 +142,7 @@ async function write({ records, lines }: ToRelease<InfiniBenchRecord>): Promise<
     }
     files.set(record.skill, [...(files.get(record.skill) ?? []), row])
   }
-  return [...files].map(([skill, rows]) => ({ path: `${skill}.json`, content: jsonText(rows) }))
+  return [...files].map(([skill, rows]) => ({ path: `${skill}.json`, content: prettyJson(rows) }))
 }
 
 // The reply lines of a prediction file, so that it can be scored here; a score it already holds stands in for the judge.

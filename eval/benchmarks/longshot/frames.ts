@@ -1,10 +1,11 @@
 import type { Turn } from '../../../src/core/agent.ts'
+import { isObject } from '../../../src/core/json.ts'
 import type { Sample } from '../../data/sample.ts'
 import { evenFrameTimes, type FrameProtocol, type ShownPart } from '../../protocols/frames.ts'
 import { blindText, sampledTimes } from '../../protocols/show.ts'
 import { linesSaid, type SubtitleOptions, saidText } from '../../protocols/subtitles.ts'
 import { ownTools } from './agentic/criteria.ts'
-import { type Dict, isPlainDict } from './python-error.ts'
+import type { Dict } from './python-error.ts'
 import { expectedToolCalls, turnNumber } from './rubric.ts'
 import { type IdealTurn, idealTurns, stripThinking } from './turns.ts'
 
@@ -69,7 +70,7 @@ function toolPrompt(question: string): string {
 
 // The second call: what the expected calls return stands beside the question, whatever was called before.
 export function resultsText(expected: readonly unknown[]): string {
-  const lines = expected.filter(isPlainDict).map((call: Dict) => {
+  const lines = expected.filter(isObject).map((call: Dict) => {
     const parameters = JSON.stringify(call.parameters ?? {})
     return `${String(call.tool)}(${parameters}): ${String(call.expected_response ?? 'nothing')}`
   })

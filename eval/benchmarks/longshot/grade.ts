@@ -1,10 +1,11 @@
+import { isObject } from '../../../src/core/json.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { Grade, SampleLine } from '../../data/sample-line.ts'
 import type { TaskReply } from '../benchmark.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, readToolCalls, type ToolScores } from './agentic/tool-calls.ts'
 import { criterionVerdict } from './judge.ts'
-import { type Dict, isPlainDict } from './python-error.ts'
+import type { Dict } from './python-error.ts'
 import { expectedToolCalls, nameStep, rubricCriteria, rubricPoints, turnNumber } from './rubric.ts'
 import { readConversation } from './turns.ts'
 
@@ -49,7 +50,7 @@ export function judgedLines(samples: readonly Sample[], lines: readonly SampleLi
     results.set(turnNumber(sample), { answer: line.replies.answer ?? null, verdicts, ...(calls && { calls }) })
     turns.set(sample.record, results)
   }
-  return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isPlainDict(record) ? record : {}, results)))
+  return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isObject(record) ? record : {}, results)))
 }
 
 // What a run has for one turn: the answer, and for each criterion the judge's raw reply (null: none came).
@@ -67,7 +68,7 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
     conversations: readConversation(sample).map((turn, index) => {
       if (turn.role !== 'assistant') return turn
       const result = results.get(index)
-      const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
+      const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isObject) : []
       const expected = expectedCalls(turn)
       const answered = { ...turn, candidate_response: result?.answer ?? '' }
       if (criteria.length === 0 && expected.length > 0)

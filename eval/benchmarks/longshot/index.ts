@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../../../src/core/json.ts'
 import { removeExtension, splitByName } from '../../data/files.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { type Sample, statedIn } from '../../data/sample.ts'
@@ -15,7 +16,6 @@ import { gradeLongshot, judgedLines } from './grade.ts'
 import { longshotProtocol } from './judge.ts'
 import { readSampleId } from './official.ts'
 import published from './published.json' with { type: 'json' }
-import { isPlainDict } from './python-error.ts'
 import { longshotReleased } from './released.ts'
 import { expectedToolCalls } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
@@ -172,9 +172,7 @@ function buildAsk(sample: Sample): AgentRequest {
 }
 
 function expectedTools(sample: Sample): string[] {
-  return expectedToolCalls(sample).flatMap(call =>
-    isPlainDict(call) && typeof call.tool === 'string' ? [call.tool] : [],
-  )
+  return expectedToolCalls(sample).flatMap(call => (isObject(call) && typeof call.tool === 'string' ? [call.tool] : []))
 }
 
 // The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.

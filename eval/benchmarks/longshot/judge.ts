@@ -1,4 +1,4 @@
-import { sha256 } from '../../../src/core/json.ts'
+import { isObject, sha256 } from '../../../src/core/json.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import type { Sample } from '../../data/sample.ts'
@@ -8,7 +8,7 @@ import type { CalibrationQuestion } from '../../protocols/judge/calibration/cali
 import { shortSample } from '../../protocols/judge/calibration/short-sample.ts'
 import type { Protocol } from '../../protocols/judge/protocol.ts'
 import { parsePlainJson } from '../../python/json.ts'
-import { type Dict, isPlainDict } from './python-error.ts'
+import type { Dict } from './python-error.ts'
 import { nameStep, type RubricCriterion, rubricCriteria } from './rubric.ts'
 
 // One call per criterion; the judge sees the reference, the answer and the criterion, not the question.
@@ -52,7 +52,7 @@ export function isReleasedLongshotPrompt(template: string): boolean {
 function readVerdict(reply: string | null): unknown {
   if (reply === null) throw new Error('The judge returned no content.')
   const value = parsePlainJson(reply)
-  if (!isPlainDict(value) || !Object.hasOwn(value, 'criteria_met')) throw new Error("'criteria_met'")
+  if (!isObject(value) || !Object.hasOwn(value, 'criteria_met')) throw new Error("'criteria_met'")
   return value.criteria_met
 }
 

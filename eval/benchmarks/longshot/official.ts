@@ -1,5 +1,6 @@
+import { isObject } from '../../../src/core/json.ts'
 import { isTrue } from '../../python/value.ts'
-import { type Dict, get, isPlainDict, item, iterate, number, ReleasedScorerError } from './python-error.ts'
+import { type Dict, get, item, iterate, number, ReleasedScorerError } from './python-error.ts'
 import { durationBuckets, modalityGroups, paperDurations, taskAliases } from './tables.ts'
 
 // Points by weight, pooled over all criteria of all samples of a group; `count` is the number of samples.
@@ -55,13 +56,13 @@ export function pool(samples: readonly unknown[], read: (sample: unknown, id: st
 }
 
 function paperDuration(sample: unknown): string | undefined {
-  const { duration }: Dict = isPlainDict(sample) ? sample : {}
+  const { duration }: Dict = isObject(sample) ? sample : {}
   if (typeof duration !== 'number') return undefined
   return paperDurations.find(({ from, to }) => from <= duration && duration < to)?.name
 }
 
 export function readSampleId(sample: unknown): string | undefined {
-  const { sample_id: id }: Dict = isPlainDict(sample) ? sample : {}
+  const { sample_id: id }: Dict = isObject(sample) ? sample : {}
   return typeof id === 'string' ? id : undefined
 }
 
@@ -111,7 +112,7 @@ export function collectModalities(sample: unknown): Set<string> {
 // What is below 0 or no number at all (NaN) falls through to the last bucket.
 export function classifyDuration(sample: unknown): string {
   const seconds = number(
-    get(sample, 'duration') ?? (isPlainDict(sample) && 'duration' in sample ? null : 0),
+    get(sample, 'duration') ?? (isObject(sample) && 'duration' in sample ? null : 0),
     type => `'<=' not supported between instances of 'int' and '${type}'`,
   )
   return durationBuckets.find(({ from, to }) => from <= seconds && seconds < to)?.name ?? 'long'

@@ -1,3 +1,5 @@
+import { isObject } from '../../../src/core/json.ts'
+
 type PythonErrorKind = 'KeyError' | 'TypeError' | 'AttributeError'
 
 // Where the released scorer stops with an exception, official scoring stops with the same one.
@@ -14,13 +16,9 @@ export class ReleasedScorerError extends Error {
 
 export type Dict = Record<string, unknown>
 
-export function isPlainDict(value: unknown): value is Dict {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 // value[key]
 export function item(value: unknown, key: string): unknown {
-  if (isPlainDict(value)) {
+  if (isObject(value)) {
     if (Object.hasOwn(value, key)) return value[key]
     throw new ReleasedScorerError('KeyError', `'${key}'`)
   }
@@ -32,7 +30,7 @@ export function item(value: unknown, key: string): unknown {
 
 // value.get(key), undefined if the key is absent
 export function get(value: unknown, key: string): unknown {
-  if (isPlainDict(value)) return value[key]
+  if (isObject(value)) return value[key]
   throw new ReleasedScorerError('AttributeError', `'${typeName(value)}' object has no attribute 'get'`)
 }
 
@@ -40,7 +38,7 @@ export function get(value: unknown, key: string): unknown {
 export function iterate(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return [...value]
-  if (isPlainDict(value)) return Object.keys(value)
+  if (isObject(value)) return Object.keys(value)
   throw new ReleasedScorerError('TypeError', `'${typeName(value)}' object is not iterable`)
 }
 

@@ -1,13 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { jsonLines } from '../../../src/core/json.ts'
+import { isObject, jsonLines, prettyJson } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
 import { fixed } from '../../metrics/rounding.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
-import { fileModelName, jsonText } from '../released/released-files.ts'
+import { fileModelName } from '../released/released-files.ts'
 import { type Points, type Pooled, poolOfficial, share } from './official.ts'
-import { isPlainDict } from './python-error.ts'
 import { turnNumber } from './rubric.ts'
 import { type CategoryMean, categoryMeans, scoreFile } from './score-file.ts'
 import { durationBuckets, longshotTaskTitle, modalityNames, taskCategories } from './tables.ts'
@@ -40,7 +39,7 @@ async function write(run: ToRelease<unknown>): Promise<ReleasedFile[]> {
   const generation = { total: generated, inference: generated, samples_processed: answers.size, interrupted: false }
   const files: ReleasedFile[] = [
     { path: paths.answers, content: jsonLines([...answers].map(([record, texts]) => withAnswers(record, texts))) },
-    { path: paths.timing, content: jsonText({ generation: addRun(undefined, generation, time) }) },
+    { path: paths.timing, content: prettyJson({ generation: addRun(undefined, generation, time) }) },
   ]
   if (judge === undefined) return files
   const judged = run.replies.map(line => JSON.parse(line) as unknown)
@@ -58,7 +57,7 @@ async function write(run: ToRelease<unknown>): Promise<ReleasedFile[]> {
     { path: paths.scoreText, content: `${textReport(head, pooled).join('\n')}\n` },
     {
       path: paths.scoreJson,
-      content: jsonText({
+      content: prettyJson({
         model: head.model,
         judge_model: judge,
         judge_tag: tag,
@@ -68,7 +67,7 @@ async function write(run: ToRelease<unknown>): Promise<ReleasedFile[]> {
     },
     {
       path: paths.judgeTiming,
-      content: jsonText({
+      content: prettyJson({
         evaluation: addRun(undefined, { total: seconds, samples_processed: judged.length, interrupted: false }, time),
       }),
     },
@@ -79,7 +78,7 @@ function answersByRecord({ samples, lines }: ToRelease<unknown>): Map<Record<str
   const byId = new Map(lines.map(line => [line.id, line.replies.answer ?? '']))
   const answers = new Map<Record<string, unknown>, Map<number, string>>()
   for (const sample of samples) {
-    const record = isPlainDict(sample.record) ? sample.record : {}
+    const record = isObject(sample.record) ? sample.record : {}
     const turns = answers.get(record) ?? new Map<number, string>()
     turns.set(turnNumber(sample), byId.get(sample.id) ?? '')
     answers.set(record, turns)

@@ -1,7 +1,8 @@
+import { isObject } from '../../../src/core/json.ts'
 import type { Sample } from '../../data/sample.ts'
 import { finalAnswer } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
-import { type Dict, isPlainDict } from './python-error.ts'
+import type { Dict } from './python-error.ts'
 import { readConversation } from './turns.ts'
 
 export interface RubricCriterion {
@@ -21,7 +22,7 @@ export function rubricCriteria(sample: Sample): RubricCriterion[] {
 }
 
 export function rubricIn(turn: Dict): RubricCriterion[] {
-  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
+  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isObject) : []
   return criteria.map(({ name, description, weight, is_penalty, criteria_met }) => ({
     name: String(name ?? ''),
     description: String(description ?? ''),

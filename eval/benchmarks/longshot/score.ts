@@ -1,4 +1,5 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { isObject } from '../../../src/core/json.ts'
 import { wholeLines } from '../../data/replies.ts'
 import type { Scores } from '../../data/sample.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
@@ -6,7 +7,7 @@ import { toPlain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
 import { meanOrNull, unjudgedNotes } from '../grades.ts'
 import { type Pooled, poolOfficial, readSampleId } from './official.ts'
-import { type Dict, isPlainDict, ReleasedScorerError } from './python-error.ts'
+import { type Dict, ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
 import { findCategory, otherTasks, poolStrict, unanswered } from './strict.ts'
 import { taskCategories } from './tables.ts'
@@ -26,7 +27,7 @@ export async function scoreLongshot(input: ScoreInput<unknown>): Promise<Scores>
 }
 
 function isJudged(sample: unknown): boolean {
-  const record: Dict = isPlainDict(sample) ? sample : {}
+  const record: Dict = isObject(sample) ? sample : {}
   const criteria = readConversation(record).flatMap(({ criteria }) => (Array.isArray(criteria) ? criteria : []))
   return criteria.length === 0 || criteria.some(({ criteria_met = null }) => criteria_met !== null)
 }

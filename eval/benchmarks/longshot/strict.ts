@@ -1,7 +1,8 @@
+import { isObject } from '../../../src/core/json.ts'
 import { toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Pooled, pool, withoutAlias } from './official.ts'
-import { type Dict, isPlainDict } from './python-error.ts'
+import type { Dict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
 import { durationBuckets, modalityGroups, taskCategories } from './tables.ts'
 import { readConversation } from './turns.ts'
@@ -12,7 +13,7 @@ export const otherTasks = 'Other Tasks'
 // whose task is in no category has one of its own. What was not judged gives nothing and is listed.
 export function poolStrict(samples: readonly unknown[], failures: { id: string; reason: string }[]): Pooled {
   return pool(samples, (sample, id) => {
-    const record: Dict = isPlainDict(sample) ? sample : {}
+    const record: Dict = isObject(sample) ? sample : {}
     return {
       task: strictTask(record),
       points: strictPoints(record, reason => failures.push({ id, reason })),
@@ -42,7 +43,7 @@ function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained:
 
 // The same sample as if nothing had been answered: what a sample without a line counts. Bounds take it for all right, too.
 export function unanswered(sample: unknown, isRight = false): Dict {
-  const record: Dict = isPlainDict(sample) ? sample : {}
+  const record: Dict = isObject(sample) ? sample : {}
   return {
     ...record,
     conversations: readConversation(record).map(turn =>
@@ -60,7 +61,7 @@ export function unanswered(sample: unknown, isRight = false): Dict {
 
 // Those of an agentic turn are made from the calls that it expects.
 function listCriteria(turn: Dict): Dict[] {
-  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isPlainDict) : []
+  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isObject) : []
   return criteria.length > 0 ? criteria : toolCriteria(expectedCalls(turn)).map(criterion => ({ ...criterion }))
 }
 

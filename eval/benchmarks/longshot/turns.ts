@@ -1,4 +1,5 @@
-import { type Dict, isPlainDict } from './python-error.ts'
+import { isObject } from '../../../src/core/json.ts'
+import type { Dict } from './python-error.ts'
 
 // One question of a conversation in the ideal trajectory: all earlier turns with their reference answers, never the model's own.
 export interface IdealTurn {
@@ -19,9 +20,9 @@ export function idealTurns(sample: unknown): IdealTurn[] {
 }
 
 export function readConversation(sample: unknown): Dict[] {
-  const record: Dict = isPlainDict(sample) ? sample : {}
+  const record: Dict = isObject(sample) ? sample : {}
   const turns = record.conversations ?? record.question
-  return Array.isArray(turns) ? turns.filter(isPlainDict) : []
+  return Array.isArray(turns) ? turns.filter(isObject) : []
 }
 
 // The reply without thinking: closed <think> blocks, then everything before a </think> without an opening. One that was

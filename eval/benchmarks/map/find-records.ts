@@ -1,4 +1,5 @@
-import { isObject, type JsonPath, listChildren } from './paths.ts'
+import { isObject } from '../../../src/core/json.ts'
+import { type JsonPath, listChildren } from './paths.ts'
 import { asText, type RecordMap } from './record-map.ts'
 
 interface FoundRecords {

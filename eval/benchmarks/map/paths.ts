@@ -1,10 +1,7 @@
+import { isObject } from '../../../src/core/json.ts'
 // Values of a file by their paths: "films.*.questions.*"; a star stands for any place of a list or any name.
 
 export type JsonPath = readonly string[]
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function listChildren(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) return value.map((item, at) => [String(at), item])

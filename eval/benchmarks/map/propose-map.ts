@@ -1,7 +1,8 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { isObject } from '../../../src/core/json.ts'
 import { optionsIn, recordsIn } from './find-records.ts'
-import { commonPath, isObject, type JsonPath, listChildren, listPaths } from './paths.ts'
+import { commonPath, type JsonPath, listChildren, listPaths } from './paths.ts'
 import {
   asText,
   type Placed,

@@ -2,7 +2,7 @@ import type { Span } from '../../../src/core/time.ts'
 import type { SceneVoice } from '../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
-import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
+import { capital, signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
 import type { CountedSound, NeedleStory, Segment, SlideItem, SpokenLine, Things } from './story.ts'
 
 // The segments that questions are about. Each writes itself into the story when it gets its place.
@@ -122,8 +122,4 @@ function thingsMaker(random: () => number): () => Things {
     random,
   )
   return () => ({ ...kinds.draw(), count: whole(2, 6, random) })
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

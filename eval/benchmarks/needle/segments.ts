@@ -110,3 +110,7 @@ function landscape(random: Random): Background {
     to: corner(),
   }
 }
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -10,10 +10,6 @@ export async function jsonFiles(path: string): Promise<string[]> {
   throw new UsageError(`The folder ${path} holds no JSON file.`, { hint: 'Name the folder of the prediction files.' })
 }
 
-export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
-}
-
 // How released tools name a model in files: the last part of its path with everything but letters and digits as underscores.
 export function fileModelName(model: string): string {
   const parts = model.split('/')

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { dotProduct } from '../../../src/core/basics/numbers.ts'
 import { InputError } from '../../../src/core/errors.ts'
 import type { Box } from '../../../src/core/evidence.ts'
 import { contentHash } from '../../../src/core/json.ts'
@@ -100,7 +101,7 @@ async function seenIn(
       const before = person.appears.at(-1)
       if (before && start - before[1] <= gap) before[1] = end
       else person.appears.push([start, end])
-      if (!box || !vector || (person.last && likeness(person.last, vector) > alike)) continue
+      if (!box || !vector || (person.last && dotProduct(person.last, vector) > alike)) continue
       person.looks.push({ time, box })
       person.last = vector
     }
@@ -161,8 +162,4 @@ function findBody({ box: face }: Face, bodies: readonly { box: Box }[]): Box | u
     .map(({ box }) => box)
     .filter(box => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
   return around.sort((a, b) => a.width * a.height - b.width * b.height)[0]
-}
-
-function likeness(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }

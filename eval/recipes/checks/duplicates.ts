@@ -1,4 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
+import { dotProduct } from '../../../src/core/basics/numbers.ts'
 import { tokens } from '../../../src/text/words.ts'
 import type { CheckGiven, DraftItem, ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
@@ -60,13 +61,9 @@ function isSame(
   if (a.left.size > 0 && jaccard(a.left, b.left) < share) return false
   if (a.names.some(name => !b.words.has(name)) || b.names.some(name => !a.words.has(name))) return false
   if (jaccard(a.words, b.words) >= share) return true
-  return a.vector !== undefined && b.vector !== undefined && cosine(a.vector, b.vector) >= near
+  return a.vector !== undefined && b.vector !== undefined && dotProduct(a.vector, b.vector) >= near
 }
 
 function itemText({ question }: DraftItem): string {
   return question
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }

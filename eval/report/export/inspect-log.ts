@@ -1,5 +1,5 @@
+import { prettyJson } from '../../../src/core/json.ts'
 import type { ReleasedFile } from '../../benchmarks/benchmark.ts'
-import { jsonText } from '../../benchmarks/released/released-files.ts'
 import type { Grade, SampleLine } from '../../data/sample-line.ts'
 import { optionLines } from '../../metrics/choice/options.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
@@ -54,7 +54,7 @@ export function inspectLog(report: RunReport, modelName?: string): ReleasedFile 
     samples: lines.map(line => describeSample(line, model, scorers)),
   }
   const name = `${run.started.replace(/[:.]/g, '-')}_${task}_${id}.json`
-  return { path: name, content: jsonText(log) }
+  return { path: name, content: prettyJson(log) }
 }
 
 const scorings = [

@@ -1,16 +1,14 @@
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { isTree, leavesOf } from '../../../src/config/tree.ts'
-import { sha256 } from '../../../src/core/json.ts'
+import { leavesOf } from '../../../src/config/tree.ts'
+import { isObject, prettyJson, sha256 } from '../../../src/core/json.ts'
 import { filesBelow } from '../../../src/store/files-below.ts'
 import { fileChecksum } from '../../../src/store/models/model-pins.ts'
 import type { Recipe, ReleasedFile } from '../../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { bundledName } from '../../benchmarks/made-here.ts'
-import { jsonText } from '../../benchmarks/released/released-files.ts'
 import { readJsonFile } from '../../data/read-json-file.ts'
-import type { ReportTable } from '../../data/report-table.ts'
-import { markdown } from '../../data/report-table.ts'
+import { formatScore, markdown, type ReportTable } from '../../data/report-table.ts'
 import type { JudgeCheck } from '../../judges/calibration/calibrate.ts'
 import { checkOfRun } from '../../judges/calibration/judge-check.ts'
 import { usual } from '../../metrics/statistics/bootstrap.ts'
@@ -38,9 +36,9 @@ export async function runCard(report: RunReport): Promise<ReleasedFile[]> {
   })
   const page = markdown(`Run card: ${card.benchmark}${card.split ? `, ${card.split}` : ''}`, buildTables(report, card))
   return [
-    { path: cardFile, content: jsonText(card) },
+    { path: cardFile, content: prettyJson(card) },
     { path: 'card.md', content: page },
-    ...(report.run.map ? [{ path: mapFile, content: jsonText(report.run.map) }] : []),
+    ...(report.run.map ? [{ path: mapFile, content: prettyJson(report.run.map) }] : []),
   ]
 }
 
@@ -164,7 +162,7 @@ function describeWording(wording: BenchRun['wording']) {
 }
 
 function seedsIn(config: unknown): Record<string, unknown> {
-  const leaves = isTree(config) ? [...leavesOf(config)] : []
+  const leaves = isObject(config) ? [...leavesOf(config)] : []
   return Object.fromEntries(
     leaves.flatMap(({ path, value }) => (path.at(-1) === 'seed' ? [[path.join('.'), value]] : [])),
   )
@@ -234,7 +232,6 @@ function quoted(word: string): string {
 }
 
 function buildTables(report: RunReport, card: Card): ReportTable[] {
-  const points = (value: number | null | undefined) => (value === null || value === undefined ? '-' : value.toFixed(1))
   const { data, judge, coverage, scores } = card
   const description =
     judge === null
@@ -288,9 +285,9 @@ function buildTables(report: RunReport, card: Card): ReportTable[] {
       rows: scores.strict.map(row => [
         row.task,
         String(row.n),
-        points(row.mean),
-        `${points(row.low)} to ${points(row.high)}`,
-        points(row.chance),
+        formatScore(row.mean),
+        `${formatScore(row.low)} to ${formatScore(row.high)}`,
+        formatScore(row.chance),
       ]),
       notes: ['Per cent. What was not judged or not asked counts as wrong.'],
     },
@@ -299,8 +296,8 @@ function buildTables(report: RunReport, card: Card): ReportTable[] {
       columns: ['metric', 'strict', 'official'],
       rows: names.map(name => [
         scores.judgedByWords.includes(name) ? `${name} (words)` : name,
-        points(scores.metrics?.strict[name]),
-        points(scores.metrics?.official[name]),
+        formatScore(scores.metrics?.strict[name]),
+        formatScore(scores.metrics?.official[name]),
       ]),
       notes: scores.metrics ? [] : ['The data were not there to score by.'],
     },

@@ -1,6 +1,7 @@
+import { clamp } from '../../../src/core/basics/numbers.ts'
 import { percentText, signed } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
-import { clamp, figure, figureWidth, round, short, svgDot, svgLine, svgText, tickValues, titled } from './shapes.ts'
+import { figure, figureWidth, round, svgDot, svgLine, svgText, tickValues, titled, truncate } from './shapes.ts'
 
 export interface Bar {
   label: string
@@ -35,7 +36,7 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
             svgLine(at(high), middle - 4, at(high), middle + 4, 'whisker'),
           ]
     return [
-      svgText(leftMargin - 8, middle + 4, `${short(label, 34)} (${n})`, 'label', 'end'),
+      svgText(leftMargin - 8, middle + 4, `${truncate(label, 34)} (${n})`, 'label', 'end'),
       h('rect', { x: leftMargin, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
       ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
@@ -154,7 +155,7 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
     const point = { x: round(at(difference) - 4.5), y: middle - 4.5, width: 9, height: 9, class: `point ${kind}` }
     return [
       h('rect', { x: left - 8, y: y + 3, width: right - left + 16, height: 15, class: 'behind' }),
-      svgText(left - 6, y + 14, short(label, 44), 'label'),
+      svgText(left - 6, y + 14, truncate(label, 44), 'label'),
       svgText(right + 6, y + 14, figures, `figures ${kind}`, 'end'),
       ...(thin ? [svgLine(at(thin.low), middle, at(thin.high), middle, `thin ${kind}`)] : []),
       svgLine(at(thick.low), middle, at(thick.high), middle, `thick ${kind}`),

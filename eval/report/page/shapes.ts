@@ -48,14 +48,10 @@ export function titled(shape: MarkupElement, detail: string): MarkupElement {
   return [...shape, h('title', detail)]
 }
 
-export function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, value))
-}
-
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-export function short(label: string, max: number): string {
+export function truncate(label: string, max: number): string {
   return label.length > max ? `${label.slice(0, max - 1)}…` : label
 }

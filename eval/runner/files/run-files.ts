@@ -79,7 +79,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const partsFile = join(folder, 'parts.jsonl')
   const samples = await openJsonLines(samplesFile, 'each-line')
   const parts = await openJsonLines(partsFile, 'each-line')
-  const lines = lastLines(await readJsonLines(samplesFile, WrittenLine))
+  const lines = linesById(await readJsonLines(samplesFile, WrittenLine))
   const recordsById = new Map<string, AskRecord[]>()
   for (const { id, ask } of await readJsonLines(partsFile, PartLine))
     recordsById.set(id, [...(recordsById.get(id) ?? []), ask])
@@ -124,7 +124,7 @@ export async function readBenchRun(folder: string): Promise<BenchRun> {
 
 // What a run has so far, without opening it for writing.
 export async function readLines(folder: string): Promise<SampleLine[]> {
-  return inOrder(lastLines(await readJsonLines(join(folder, 'samples.jsonl'), SampleLine)))
+  return inOrder(linesById(await readJsonLines(join(folder, 'samples.jsonl'), SampleLine)))
 }
 
 // A run by its folder, its name among the runs, or the beginning of that name.
@@ -159,7 +159,7 @@ function asWritten<T>(shape: z.ZodType<T>): z.ZodType<T> {
   })
 }
 
-function lastLines(lines: readonly SampleLine[]): Map<string, SampleLine> {
+export function linesById(lines: readonly SampleLine[]): Map<string, SampleLine> {
   return new Map(lines.map(line => [line.id, line]))
 }
 

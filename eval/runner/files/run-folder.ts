@@ -1,8 +1,9 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { differingSettings } from '../../../src/config/layers/differing-settings.ts'
-import { isTree, leavesOf } from '../../../src/config/tree.ts'
+import { leavesOf } from '../../../src/config/tree.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { isObject, prettyJson } from '../../../src/core/json.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { tryLock } from '../../../src/store/lock.ts'
 import { exists } from '../../../src/store/read-file.ts'
@@ -73,7 +74,7 @@ export async function startFolder({ home, out, environment, config, redact, more
   await ensureFolder(out)
   const begun = redact({ format: 1, started: new Date().toISOString(), name, ...rest })
   for (const [file, value] of Object.entries({ ...files, 'environment.json': begun }))
-    await writeDurably(join(out, file), pretty(value))
+    await writeDurably(join(out, file), prettyJson(value))
   return out
 }
 
@@ -94,7 +95,7 @@ export async function openFolder(folder: string, what: 'run' | 'study', redact: 
   await sweepAbandonedBelow(folder)
   return {
     folder,
-    json: (name, value) => writeDurably(join(folder, name), pretty(redact(value))),
+    json: (name, value) => writeDurably(join(folder, name), prettyJson(redact(value))),
     text: (name, content) => writeDurably(join(folder, name), redact(content)),
     close: () => lock.release(),
   }
@@ -134,7 +135,7 @@ const aside =
 
 // The settings that results hang on, by their dotted names, as they may leave this machine: of a file or folder only its name.
 export function publicSettings(config: unknown): Record<string, unknown> {
-  const leaves = isTree(config) ? [...leavesOf(config)] : []
+  const leaves = isObject(config) ? [...leavesOf(config)] : []
   return Object.fromEntries(
     leaves.flatMap(({ path, value }) => {
       const name = path.join('.')
@@ -157,8 +158,4 @@ export function settingsThatDiffer(before: unknown, now: unknown): string[] {
   return differingSettings(before, now)
     .filter(({ setting }) => !aside.test(setting))
     .map(({ setting, a, b }) => `${setting}: ${text(a)}, now ${text(b)}`)
-}
-
-function pretty(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { quoteWord } from '../../../src/cli/completion/words.ts'
 import { isAddress } from '../../../src/core/basics/address.ts'
 import { csvText } from '../../../src/core/words/csv-cell.ts'
 import { visibleLine } from '../../../src/core/words/visible-text.ts'
@@ -45,13 +46,9 @@ function forYtDlp(videos: readonly WantedVideo[], { root, file, height }: ListAb
   const comments = [
     `${fetchable.length} videos. Whether you may fetch them is for the terms of the sites and your own right to decide;`,
     'longtake fetches none of them by itself. A video of several parts on Bilibili gets _p1 behind its id: rename it.',
-    `yt-dlp --batch-file ${inQuotes(file)} --format 'bv*[height<=${height}]+ba/b[height<=${height}]' --merge-output-format mp4 \\`,
-    `  --write-subs --write-auto-subs --sub-langs 'en.*' --convert-subs srt --download-archive ${inQuotes(join(folder, 'fetched.txt'))} \\`,
-    `  --output ${inQuotes(`${folder.replaceAll('%', '%%')}/%(id)s.%(ext)s`)}`,
+    `yt-dlp --batch-file ${quoteWord(file)} --format 'bv*[height<=${height}]+ba/b[height<=${height}]' --merge-output-format mp4 \\`,
+    `  --write-subs --write-auto-subs --sub-langs 'en.*' --convert-subs srt --download-archive ${quoteWord(join(folder, 'fetched.txt'))} \\`,
+    `  --output ${quoteWord(`${folder.replaceAll('%', '%%')}/%(id)s.%(ext)s`)}`,
   ]
   return [...comments.map(line => `# ${visibleLine(line)}`), ...fetchable.map(one => one.address), ''].join('\n')
-}
-
-function inQuotes(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }

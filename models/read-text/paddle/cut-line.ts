@@ -1,3 +1,4 @@
+import { clamp } from '../../../src/core/basics/numbers.ts'
 import type { Box } from '../../../src/core/evidence.ts'
 import type { Frame } from '../../../src/core/video.ts'
 import { cropFrame } from '../../../src/media/image.ts'
@@ -22,8 +23,8 @@ function levelled(frame: Frame, corners: NonNullable<LinePlace['corners']>): Fra
     const down = (row + 0.5) / height
     for (let column = 0; column < width; column++, to += 3) {
       const along = (column + 0.5) / width
-      const x = clamp(left + along * alongX + down * downX - 0.5, frame.width - 1)
-      const y = clamp(top + along * alongY + down * downY - 0.5, frame.height - 1)
+      const x = clamp(left + along * alongX + down * downX - 0.5, 0, frame.width - 1)
+      const y = clamp(top + along * alongY + down * downY - 0.5, 0, frame.height - 1)
       const [x0, y0] = [Math.floor(x), Math.floor(y)]
       const [right, lower] = [x - x0, y - y0]
       const at = (y0 * frame.width + x0) * 3
@@ -64,8 +65,4 @@ export function levelBox(
 
 function computeTilt([[fromX, fromY], [toX, toY]]: NonNullable<LinePlace['corners']>, ratio: number): number {
   return Math.atan2(toY - fromY, (toX - fromX) * ratio)
-}
-
-function clamp(value: number, most: number): number {
-  return Math.min(most, Math.max(0, value))
 }

@@ -3,9 +3,10 @@ import { type BackendOutline, configJsonSchema } from '../../config/json-schema.
 import { readValue } from '../../config/outline.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { optionTable } from '../../config/settings-markdown.ts'
-import { isTree, leavesOf, setAt, settingAt, type Tree } from '../../config/tree.ts'
+import { leavesOf, setAt, settingAt, type Tree } from '../../config/tree.ts'
 import type { Backend, BackendFamily } from '../../core/backend.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
 import { settingsDocument } from '../../runtime/documents.ts'
 import { parseModelWord } from '../../runtime/models/choose/model-word.ts'
@@ -34,7 +35,7 @@ const get: CommandRun = async call => {
   const name = call.argument()
   const value = settingAt(settings, name.split('.'))
   if (value === undefined) throw unknownName('setting', name, listNames(settings))
-  const lines = isTree(value)
+  const lines = isObject(value)
     ? alignColumns([...leavesOf(value)].map(leaf => [[name, ...leaf.path].join('.'), plainValue(leaf.value)]))
     : [plainValue(value)]
   result(call, { name, value, origin: origins[name] ?? 'default' }, lines)
@@ -74,7 +75,7 @@ async function changeOwnFile(call: Call, name: string, change: (content: Tree, f
 function removeAt(tree: Tree, [key = '', ...below]: readonly string[]): boolean {
   const value = Object.hasOwn(tree, key) ? tree[key] : undefined
   if (value === undefined) return false
-  if (below.length > 0 && !(isTree(value) && removeAt(value, below))) return false
+  if (below.length > 0 && !(isObject(value) && removeAt(value, below))) return false
   if (below.length === 0 || Object.keys(value as Tree).length === 0) delete tree[key]
   return true
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { isTree, type Tree } from '../tree.ts'
+import { isObject } from '../../core/json.ts'
+import type { Tree } from '../tree.ts'
 
 // The same settings with the code that they name made absolute: modules, tool files, and the programs and folders of tool servers.
 // What a settings file names is relative to that file, and what a flag names to the working folder. Without this, a folder of a
@@ -9,14 +10,14 @@ export function rooted(values: Tree, base: string): Tree {
   const { models, tools } = values
   return {
     ...values,
-    ...(isTree(models) && { models: withModules(models, base) }),
-    ...(isTree(tools) && { tools: rootedTools(tools, base) }),
+    ...(isObject(models) && { models: withModules(models, base) }),
+    ...(isObject(tools) && { tools: rootedTools(tools, base) }),
   }
 }
 
 function withModules(tree: Tree, base: string): Tree {
   const entries = Object.entries(tree).map(([key, value]) => {
-    if (isTree(value)) return [key, withModules(value, base)]
+    if (isObject(value)) return [key, withModules(value, base)]
     return [key, key === 'module' && typeof value === 'string' ? moduleAt(value, base) : value]
   })
   return Object.fromEntries(entries)
@@ -40,14 +41,14 @@ function rootedTools(tools: Tree, base: string): Tree {
     ...(Array.isArray(files) && {
       files: files.map(file => (typeof file === 'string' ? resolve(base, file) : file)),
     }),
-    ...(isTree(servers) && {
+    ...(isObject(servers) && {
       servers: Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, rootedServer(server, base)])),
     }),
   }
 }
 
 function rootedServer(server: unknown, base: string): unknown {
-  if (!isTree(server)) return server
+  if (!isObject(server)) return server
   const { command, folder } = server
   return {
     ...server,

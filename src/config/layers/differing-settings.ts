@@ -1,5 +1,5 @@
-import { stableJson } from '../../core/json.ts'
-import { isTree, leavesOf } from '../tree.ts'
+import { isObject, stableJson } from '../../core/json.ts'
+import { leavesOf } from '../tree.ts'
 
 interface DifferingSetting {
   setting: string // its dotted name
@@ -21,6 +21,6 @@ export function differingSettings(a: unknown, b: unknown): DifferingSetting[] {
 
 // A section without entries says nothing.
 function collectValues(settings: unknown): Map<string, unknown> {
-  const leaves = isTree(settings) ? [...leavesOf(settings)] : []
-  return new Map(leaves.filter(({ value }) => !isTree(value)).map(({ path, value }) => [path.join('.'), value]))
+  const leaves = isObject(settings) ? [...leavesOf(settings)] : []
+  return new Map(leaves.filter(({ value }) => !isObject(value)).map(({ path, value }) => [path.join('.'), value]))
 }

@@ -2,7 +2,8 @@ import type { Stats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorText, UsageError } from '../../core/errors.ts'
-import { isTree, type SettingsLayer } from '../tree.ts'
+import { isObject } from '../../core/json.ts'
+import type { SettingsLayer } from '../tree.ts'
 import { rooted } from './absolute-paths.ts'
 
 export const settingsFileName = 'longtake.config.json'
@@ -31,7 +32,7 @@ function parsed(path: string, text: string): Record<string, unknown> {
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${errorText(error)}.`, { cause: error })
   }
-  if (isTree(value)) return value
+  if (isObject(value)) return value
   throw new UsageError(`${path} must hold one JSON object.`, { hint: 'For example { "profile": "embedded" }.' })
 }
 

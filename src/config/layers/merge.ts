@@ -1,6 +1,6 @@
+import { isObject } from '../../core/json.ts'
 import {
   checkKey,
-  isTree,
   leavesOf,
   type Origin,
   type SettingPath,
@@ -29,13 +29,13 @@ function merge(merged: Merged, layer: SettingsLayer, into: Tree, values: Tree, p
   for (const [key, value] of Object.entries(values)) {
     const here = [...path, key]
     checkKey(key, layer.place(here))
-    if (isTree(value) && Object.keys(value).length > 0) {
-      if (!isTree(into[key])) {
+    if (isObject(value) && Object.keys(value).length > 0) {
+      if (!isObject(into[key])) {
         forget(merged, here)
         into[key] = {}
       }
       merge(merged, layer, into[key] as Tree, value, here)
-    } else if (!(isTree(value) && isTree(into[key]))) {
+    } else if (!(isObject(value) && isObject(into[key]))) {
       forget(merged, here)
       into[key] = value
       merged.origins.set(here.join('.'), { layer: layer.name, place: layer.place(here) })
@@ -47,7 +47,7 @@ function merge(merged: Merged, layer: SettingsLayer, into: Tree, values: Tree, p
 // fills keeps the limits of its requests: it was they that were set, for whatever server fills it.
 function dropReplacedBackends(merged: Merged, { name, values }: SettingsLayer): void {
   const models = withNamedBackends(values).models
-  if (!isTree(models)) return
+  if (!isObject(models)) return
   for (const [role, settings] of Object.entries(models)) {
     const before = settingAt(merged.values, ['models', role, 'backend'])
     const after = settingAt(settings, ['backend'])
@@ -56,7 +56,7 @@ function dropReplacedBackends(merged: Merged, { name, values }: SettingsLayer): 
     const limitOrigins = [...merged.origins].filter(([path]) => path.startsWith(`models.${role}.limits`))
     delete (merged.values.models as Tree)[role]
     forget(merged, ['models', role])
-    if (!isTree(limits)) continue
+    if (!isObject(limits)) continue
     setAt(merged.values, ['models', role, 'limits'], limits, '')
     for (const [path, origin] of limitOrigins) merged.origins.set(path, origin)
   }
@@ -64,7 +64,7 @@ function dropReplacedBackends(merged: Merged, { name, values }: SettingsLayer): 
 
 // `"transcribe": "whisper"` is short for `"transcribe": { "backend": "whisper" }`.
 function withNamedBackends(values: Tree): Tree {
-  if (!isTree(values.models)) return values
+  if (!isObject(values.models)) return values
   const models = Object.entries(values.models).map(([role, settings]) => [
     role,
     typeof settings === 'string' ? { backend: settings } : settings,

@@ -1,4 +1,5 @@
 import { breather } from '../../core/basics/signals.ts'
+import { byTime } from '../../core/evidence.ts'
 import { roundTime, type Span } from '../../core/time.ts'
 
 export interface SubtitleTrack {
@@ -38,11 +39,7 @@ export async function parseSubtitles(text: string, signal?: AbortSignal): Promis
     if (parseSpan(lines[i + 1]) && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
     for (const cue of splitCues(span, words.join('\n'))) cues.push(cue)
   }
-  return cues.sort(byStart)
-}
-
-export function byStart(a: SubtitleCue, b: SubtitleCue): number {
-  return a.span.start - b.span.start || a.span.end - b.span.end
+  return cues.sort(byTime)
 }
 
 const time = String.raw`(?:(\d{1,5}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`

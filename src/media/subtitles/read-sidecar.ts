@@ -2,20 +2,14 @@ import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { breather } from '../../core/basics/signals.ts'
 import { BackendError, errorText } from '../../core/errors.ts'
+import { byTime } from '../../core/evidence.ts'
 import { readBounded } from '../../core/machine/read-bounded.ts'
 import { roundTime, type Span } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { isOutsideLink } from '../file/sidecars.ts'
 import { runProgram } from '../program/run-program.ts'
-import {
-  byStart,
-  maxSubtitleBytes,
-  parseSubtitles,
-  type SubtitleCue,
-  type SubtitleTrack,
-  splitCues,
-} from './parse-subtitles.ts'
+import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack, splitCues } from './parse-subtitles.ts'
 
 // The cues of a file beside the video. A file that cannot be read is a track with a problem: the others stay.
 export async function readSidecar(path: string, video: Video, signal?: AbortSignal): Promise<SubtitleTrack> {
@@ -100,7 +94,7 @@ export async function parseTimedText(text: string, signal?: AbortSignal): Promis
     const span = tag[1] === '/' || tag[2]?.endsWith('/') ? undefined : readSpan(readAttributes(tag[2] ?? ''), clock)
     open = span && { span, at: tag.index + tag[0].length }
   }
-  return cues.sort(byStart)
+  return cues.sort(byTime)
 }
 
 const paragraph = /<(\/?)(?:\w{1,20}:)?p(\s[^<>]{0,4000})?>/gi

@@ -3,10 +3,9 @@ import { loadStages } from '../../../tools/stages/index.ts'
 import { gaveCues } from '../../../tools/stages/results.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
-import { isTree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
-import { stableJson } from '../../core/json.ts'
+import { isObject, stableJson } from '../../core/json.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
 import type { Role } from '../../core/services.ts'
 import { type IndexSettings, removedRoles } from '../../core/settings.ts'
@@ -31,7 +30,7 @@ const Chosen = z.strictObject({
 // A job that an older release began may name roles that were removed.
 function byRole<Value extends z.ZodType>(value: Value) {
   const withoutOld = (given: unknown) =>
-    isTree(given)
+    isObject(given)
       ? Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(removedRoles, name)))
       : given
   return z.preprocess(withoutOld, z.partialRecord(roleName, value))

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseLayer } from '../../config/layers/file-layer.ts'
 import { profiles } from '../../config/profiles.ts'
 import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
-import { isTree, type Tree } from '../../config/tree.ts'
+import type { Tree } from '../../config/tree.ts'
 import { StorageError } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import type { Role } from '../../core/services.ts'
 import { settingsFolder } from '../../store/home/home.ts'
 import { readTextFile } from '../../store/read-file.ts'
@@ -45,7 +46,7 @@ export interface WantedSettings {
 
 // The file with what is wanted. Of roles, setup replaces those that it has written itself, which are those of a tier.
 export function withWanted(content: Tree, { profile, model, roles }: WantedSettings): Tree {
-  const models: Tree = { ...(isTree(content.models) ? content.models : {}) }
+  const models: Tree = { ...(isObject(content.models) ? content.models : {}) }
   for (const [role, settings] of Object.entries(roles) as [Role, RoleSettings | undefined][]) {
     if (isUsers(content, role)) continue
     if (settings) models[role] = settings
@@ -62,7 +63,7 @@ export function withWanted(content: Tree, { profile, model, roles }: WantedSetti
 
 // Whether the user has set a role in words of their own.
 export function isUsers(content: Tree, role: Role): boolean {
-  const current = isTree(content.models) ? content.models[role] : undefined
+  const current = isObject(content.models) ? content.models[role] : undefined
   return current !== undefined && !tierNames.some(name => isDeepStrictEqual(tierRoles(name)[role], current))
 }
 
@@ -79,7 +80,7 @@ export function overLocal(roles: Partial<Record<Role, RoleSettings>>): WantedSet
 // The tier that the file sets: all roles of it but those of the user's own, and those that `model` fills.
 export function findTier(content: Tree, filled: readonly Role[] = []): TierName | undefined {
   if (content.profile !== 'local') return undefined
-  const models = isTree(content.models) ? content.models : {}
+  const models = isObject(content.models) ? content.models : {}
   return tierNames.findLast(name =>
     (Object.entries(tierRoles(name)) as [Role, RoleSettings][]).every(
       ([role, settings]) =>

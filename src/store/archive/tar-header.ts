@@ -2,6 +2,11 @@ import { ArchiveError } from './member.ts'
 
 export const blockSize = 512
 
+// What fills the last block of so many bytes.
+export function tarPadding(bytes: number): number {
+  return (blockSize - (bytes % blockSize)) % blockSize
+}
+
 export interface TarHeader {
   type: string
   name: Buffer

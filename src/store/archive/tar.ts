@@ -1,7 +1,15 @@
 import { ArchiveError, exactly, type Member, memberName, type ReadableMember } from './member.ts'
 import type { Pieces } from './pieces.ts'
 import { type TarBytes, type TarReading, tarBytes } from './tar-bytes.ts'
-import { blockSize, type PaxFields, paxFields, readTarHeader, type TarHeader, trimPadding } from './tar-header.ts'
+import {
+  blockSize,
+  type PaxFields,
+  paxFields,
+  readTarHeader,
+  type TarHeader,
+  tarPadding,
+  trimPadding,
+} from './tar-header.ts'
 
 // The files of a tar stream, one after another, plain or through gzip. `read` may be called for the member at hand, before the
 // next one is asked for. A hard link is the file that it leads to. Symbolic links, devices and folders are passed over; what has
@@ -38,7 +46,7 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
         }
         yield { ...member, read: () => memberContent(member, content) }
       }
-      await source.skip(size - read + padding(size))
+      await source.skip(size - read + tarPadding(size))
     }
   } finally {
     source.close()
@@ -53,7 +61,7 @@ async function readBefore(source: TarBytes, { type, size }: TarHeader): Promise<
   if (size > maxExtension) throw new ArchiveError('it has a name of more than a megabyte')
   const content = Buffer.from(await source.take(size))
   if (content.length < size) throw new ArchiveError('it ends in the middle of a header')
-  await source.skip(padding(size))
+  await source.skip(tarPadding(size))
   if (type === 'L') return { name: trimPadding(content) }
   if (type === 'K') return { link: trimPadding(content) }
   return type === 'g' ? {} : paxFields(content)
@@ -101,8 +109,4 @@ function linked(named: Pick<Member, 'name' | 'raw'>, to: string, seen: ReadonlyM
 async function* memberContent(member: Member, stream: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (member.fault !== undefined) throw new ArchiveError(member.fault)
   yield* exactly(stream(), member)
-}
-
-function padding(size: number): number {
-  return (blockSize - (size % blockSize)) % blockSize
 }

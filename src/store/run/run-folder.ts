@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Answer } from '../../core/agent.ts'
 import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
-import { shallowJson } from '../../core/json.ts'
+import { prettyJson, shallowJson } from '../../core/json.ts'
 import { readBoundedText } from '../../core/machine/read-bounded.ts'
 import { ensureFolder, folderModes, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
@@ -41,7 +41,8 @@ export async function makeRunFolder(home: string, start: RunStart): Promise<RunF
   const files = { ...start.more, 'config.json': start.config, 'environment.json': environment }
   const { id, folder } = await onDisk(`make a run folder in ${home}`, () =>
     newFolder(join(home, 'runs'), `${stamp(started)}-${slug(redact(start.name))}`, async place => {
-      for (const [name, value] of Object.entries(files)) await writeDurably(join(place, name), pretty(redact(value)))
+      for (const [name, value] of Object.entries(files))
+        await writeDurably(join(place, name), prettyJson(redact(value)))
     }),
   )
   return openFolder(id, folder, redact, started)
@@ -207,7 +208,7 @@ function readState(summary: unknown): StoredRun['state'] {
 async function openFolder(id: string, folder: string, redact: Redact, started: Date): Promise<RunFolder> {
   const trace = await openJsonLines(join(folder, 'trace.jsonl'), 'at-flush')
   const json = (name: string, value: unknown) =>
-    onDisk(`write ${name} in ${folder}`, () => writeDurably(join(folder, name), pretty(redact(value))))
+    onDisk(`write ${name} in ${folder}`, () => writeDurably(join(folder, name), prettyJson(redact(value))))
   return {
     id,
     folder,
@@ -254,10 +255,6 @@ async function newFolder(
     await rm(temporary, { recursive: true, force: true }).catch(() => {})
     throw error
   }
-}
-
-function pretty(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 // "20261121-120328", in universal time: sorts by time, and is a legal file name everywhere.

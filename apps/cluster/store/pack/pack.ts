@@ -7,9 +7,10 @@ import { StorageError } from '../../../../src/core/errors.ts'
 import { StageMeta } from '../../../../src/core/stage.ts'
 import type { Video } from '../../../../src/core/video.ts'
 import { flacToPcm, pcmToFlac } from '../../../../src/media/flac.ts'
+import { tarPadding } from '../../../../src/store/archive/tar-header.ts'
 import { parseStoredJson, readTextFile } from '../../../../src/store/read-file.ts'
 import { endMark, endName, flacEnding, videoName } from './layout.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar-member.ts'
+import { tarEnd, tarHeader } from './tar-member.ts'
 
 export interface Pack {
   meta: StageMeta

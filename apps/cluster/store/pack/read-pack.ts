@@ -5,11 +5,10 @@ import { StageMeta, type StoredFile } from '../../../../src/core/stage.ts'
 import { Video } from '../../../../src/core/video.ts'
 import { flacToPcm } from '../../../../src/media/flac.ts'
 import { ArchiveError } from '../../../../src/store/archive/member.ts'
-import { blockSize, readTarHeader } from '../../../../src/store/archive/tar-header.ts'
+import { blockSize, readTarHeader, tarPadding } from '../../../../src/store/archive/tar-header.ts'
 import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../../src/store/sealed-record.ts'
 import { EndMark, endName, flacEnding, videoName } from './layout.ts'
-import { tarPadding } from './tar-member.ts'
 
 // What a pack is found to be other than what was written: it is of no use to anyone.
 export class DamagedPack extends Error {

@@ -1,9 +1,5 @@
 import { blockSize } from '../../../../src/store/archive/tar-header.ts'
 
-export function tarPadding(bytes: number): number {
-  return (blockSize - (bytes % blockSize)) % blockSize
-}
-
 // A header that every tar reads. Nothing of this machine stands in it: no owner, no time.
 export function tarHeader(name: string, bytes: number): Buffer {
   const header = Buffer.alloc(blockSize)

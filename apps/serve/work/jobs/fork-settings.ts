@@ -2,11 +2,11 @@ import { isHarmlessValue, selectTaste, shortList, showSettingName } from '../../
 import type { Flags } from '../../../../src/config/layers/typed-layers.ts'
 import { type ResolvedConfig, resolveConfig, withChosen } from '../../../../src/config/resolve.ts'
 import type { Config } from '../../../../src/config/schema.ts'
-import { isTree, leavesOf, type SettingPath, setAt, settingAt, type Tree } from '../../../../src/config/tree.ts'
+import { leavesOf, type SettingPath, setAt, settingAt, type Tree } from '../../../../src/config/tree.ts'
 import type { ForkSettings } from '../../../../src/core/api/job.ts'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { UsageError } from '../../../../src/core/errors.ts'
-import { stableJson } from '../../../../src/core/json.ts'
+import { isObject, stableJson } from '../../../../src/core/json.ts'
 import type { Role } from '../../../../src/core/services.ts'
 import { answeringRoles } from '../../../../src/runtime/ask/open-agent.ts'
 import { resolveHere } from '../../../../src/runtime/models/resolve-here.ts'
@@ -158,7 +158,7 @@ async function powersBeyond(wanted: Tree, allowed: readonly Config[]): Promise<s
     if (chosenBefore.includes(path[0] ?? '') || isHarmlessValue(path, value, allowedValues)) continue
     if (!allowedValues.some(one => isSameOrPart(path, value, one))) beyond.push(path.join('.'))
   }
-  for (const [role, choice] of Object.entries(isTree(models) ? models : {}))
+  for (const [role, choice] of Object.entries(isObject(models) ? models : {}))
     if (!(await isAllowedRole(role, choice as Tree, allowed))) beyond.push(`models.${role}`)
   return beyond
 }

@@ -1,4 +1,5 @@
-import { type Dict, isPlainDict } from '../python-error.ts'
+import { isObject } from '../../../../src/core/json.ts'
+import type { Dict } from '../python-error.ts'
 import type { ToolScores } from './tool-calls.ts'
 
 // A tool as tools.json lists it; inputs end in ? or [] where they are optional.
@@ -45,7 +46,7 @@ export function toolCriteria(
   tools: readonly ToolDefinition[] = ownTools,
 ): ToolCriterion[] {
   if (expected.length === 0) return []
-  const names = expected.filter(isPlainDict).map(call => String(call.tool))
+  const names = expected.filter(isObject).map(call => String(call.tool))
   const distinct = [...new Set(names)].sort()
   const parameters = names.map(name => countParameters(name, tools))
   const required = parameters.reduce((sum, count) => sum + count.required, 0)
@@ -104,7 +105,7 @@ export function scoreToolUse(
   made: readonly ToolScores[],
   tools: readonly ToolDefinition[] = ownTools,
 ): ToolScore {
-  const expectedDicts = expected.filter(isPlainDict)
+  const expectedDicts = expected.filter(isObject)
   const names = expectedDicts.map(call => String(call.tool))
   const used = made.map(call => String(call.tool))
   const distinct = new Set(names)
@@ -144,7 +145,7 @@ function pairs(wanted: readonly Dict[], made: readonly ToolScores[]): Map<Dict, 
 // The parameters that the expected call gives and the tool knows.
 function listParameters(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
   const inputs = tools.find(({ name }) => name === call.tool)?.inputs ?? []
-  const callParameters = isPlainDict(call.parameters) ? call.parameters : {}
+  const callParameters = isObject(call.parameters) ? call.parameters : {}
   return inputs
     .filter(input => isOptional(input) === optional)
     .map(input => input.replace(/[?[\]]+$/, ''))
@@ -152,7 +153,7 @@ function listParameters(call: Dict, tools: readonly ToolDefinition[], optional: 
 }
 
 function readParameter(call: Dict | undefined, name: string): unknown {
-  return call && isPlainDict(call.parameters) ? call.parameters[name] : undefined
+  return call && isObject(call.parameters) ? call.parameters[name] : undefined
 }
 
 // Texts are the same but for case and blanks, so that "Red car" is "red car".

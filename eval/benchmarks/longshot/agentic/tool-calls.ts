@@ -1,7 +1,8 @@
+import { isObject } from '../../../../src/core/json.ts'
 import { parsePlainJson } from '../../../python/json.ts'
 import { strip } from '../../../python/text.ts'
 import { isTrue } from '../../../python/value.ts'
-import { type Dict, isPlainDict } from '../python-error.ts'
+import type { Dict } from '../python-error.ts'
 
 export interface ToolScores {
   tool: unknown
@@ -26,10 +27,10 @@ function callsInJson(texts: string[]): ToolScores[] {
   const { tool_calls: listed } =
     texts
       .flatMap(parsed)
-      .filter(isPlainDict)
+      .filter(isObject)
       .find(value => 'tool_calls' in value) ?? {}
   return (Array.isArray(listed) ? listed : [])
-    .filter(isPlainDict)
+    .filter(isObject)
     .filter(call => 'tool' in call)
     .map(call => ({ tool: call.tool, parameters: call.parameters ?? {} }))
 }
@@ -52,7 +53,7 @@ function readValue(value: string): unknown {
 export function expectedCalls(turn: Dict): unknown[] {
   if (isTrue(turn.tool_calls))
     return Array.isArray(turn.tool_calls)
-      ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isPlainDict(call) ? [call] : []))
+      ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isObject(call) ? [call] : []))
       : []
   if (typeof turn.tool_calls_json !== 'string') return []
   const [list] = parsed(turn.tool_calls_json)

@@ -11,7 +11,7 @@ import {
   scenePlaces,
 } from '../../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from '../../../data/deck.ts'
-import { opening, viewSegment } from '../segments.ts'
+import { capital, opening, viewSegment } from '../segments.ts'
 import type { HeardItem, Segment } from '../story.ts'
 import type { Appearance, CastMember, PeopleStory } from './people-story.ts'
 import * as pool from './pools.ts'
@@ -117,10 +117,6 @@ function reasonSegments(
     const heard: HeardItem = { kind: 'speech', text, voice }
     return [viewSegment({ heard, placed: (_, span) => story.reasons.push({ person, reason, span }) }, 0, random)]
   })
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 // The first two have shirts of one colour; every second has a hat, and so one of those two.

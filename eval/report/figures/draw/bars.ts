@@ -1,5 +1,5 @@
 import { h } from '../../page/markup.ts'
-import { round, short, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
+import { round, svgLine, svgText, tickValues, titled, truncate } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { chooseTop, type Drawing, legend, seriesColour, whiskers } from './drawing.ts'
@@ -36,7 +36,7 @@ export function drawBars(panel: Panel): Drawing {
         svgText(Math.max(x(point.y), x(high ?? 0)) + 5, middle + 3.5, formatValue(point.y), 'value'),
       ]
     })
-    const label = svgText(leftMargin - 7, (start + y) / 2 + 4, short(names[place] ?? '', 28), 'label', 'end')
+    const label = svgText(leftMargin - 7, (start + y) / 2 + 4, truncate(names[place] ?? '', 28), 'label', 'end')
     y += 6
     return [label, ...bars]
   })
@@ -49,7 +49,12 @@ export function drawBars(panel: Panel): Drawing {
     width,
     height: y + 22 + under.height,
     shapes: [
-      svgText(leftMargin, 14, title || (series.length === 1 ? short(series[0]?.name ?? '', 40) : ''), 'label strong'),
+      svgText(
+        leftMargin,
+        14,
+        title || (series.length === 1 ? truncate(series[0]?.name ?? '', 40) : ''),
+        'label strong',
+      ),
       svgText(right, 14, unit, 'tick', 'end'),
       ...grid,
       ...shapes,

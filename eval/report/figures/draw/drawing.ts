@@ -1,5 +1,5 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { round, short, svgText } from '../../page/shapes.ts'
+import { round, svgText, truncate } from '../../page/shapes.ts'
 import type { Panel, Series } from '../figure.ts'
 
 // A panel as shapes, before they are put into a page or a file.
@@ -40,7 +40,7 @@ export function legend(series: readonly Series[], top: number, left: number, wid
         fill: seriesColour(at),
         'fill-opacity': isOwn ? 1 : 0.55,
       }),
-      svgText(x + 14, y, short(name, 27), isOwn ? 'label strong' : 'label'),
+      svgText(x + 14, y, truncate(name, 27), isOwn ? 'label strong' : 'label'),
     ]
   })
   return { width, height: 14 * half + 6, shapes }

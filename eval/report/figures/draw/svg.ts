@@ -1,5 +1,5 @@
 import { h, type MarkupElement, toHtml } from '../../page/markup.ts'
-import { round, short, svgText, titled } from '../../page/shapes.ts'
+import { round, svgText, titled, truncate } from '../../page/shapes.ts'
 import type { Panel, ReportFigure } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { drawBars } from './bars.ts'
@@ -25,7 +25,7 @@ function drawRadar(panel: Panel): Drawing {
   const names = categories.map((name, at) => {
     const [x, y] = pointAt(at, 1.12)
     const side = Math.abs(x - width / 2) < 5 ? 'middle' : x > width / 2 ? 'start' : 'end'
-    return svgText(x, y + 4, short(name, 24), 'label', side)
+    return svgText(x, y + 4, truncate(name, 24), 'label', side)
   })
   const shapes = series.map(({ isOwn, points }, at): MarkupElement => {
     const shares = categories.map(name => (points.find(({ x }) => x === name)?.y ?? 0) / roof)
@@ -55,7 +55,7 @@ function drawHeat(panel: Panel): Drawing {
   const top = 26 + 5.4 * Math.max(6, ...series.map(({ name }) => Math.min(24, name.length)))
   const heads = series.map(({ name, isOwn }, at): MarkupElement => {
     const [x, y] = [left + cell * at + cell / 2 + 4, top - 6]
-    const [tag, attributes, ...rest] = svgText(x, y, short(name, 24), isOwn ? 'label strong' : 'label')
+    const [tag, attributes, ...rest] = svgText(x, y, truncate(name, 24), isOwn ? 'label strong' : 'label')
     return [tag, { ...attributes, transform: `rotate(-60 ${round(x)} ${round(y)})` }, ...rest]
   })
   const rows = categories.flatMap((name, row) => {
@@ -73,7 +73,7 @@ function drawHeat(panel: Panel): Drawing {
         svgText(x + cell / 2, y + 14, formatValue(point.y), kind, 'middle'),
       ]
     })
-    return [svgText(left - 8, y + 14, short(name, 27), 'label', 'end'), ...cells]
+    return [svgText(left - 8, y + 14, truncate(name, 27), 'label', 'end'), ...cells]
   })
   const height = top + tall * categories.length + 8
   const reach = 14 + 3 * Math.min(24, (series.at(-1)?.name ?? '').length) // of the last head, which is turned

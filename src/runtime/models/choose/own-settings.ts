@@ -1,4 +1,5 @@
-import { isTree, type SettingsLayer, settingAt } from '../../../config/tree.ts'
+import { type SettingsLayer, settingAt } from '../../../config/tree.ts'
+import { isObject } from '../../../core/json.ts'
 import type { Role } from '../../../core/services.ts'
 
 // What layers of settings say of the roles: those that they fill, and models that they name for the others.
@@ -10,10 +11,10 @@ export interface OwnSettings {
 export function userSettings(layers: readonly SettingsLayer[]): OwnSettings {
   const of = (role: Role) => layers.map(({ values }) => settingAt(values, ['models', role]))
   return {
-    isFree: role => !of(role).some(set => typeof set === 'string' || (isTree(set) && set.backend !== undefined)),
+    isFree: role => !of(role).some(set => typeof set === 'string' || (isObject(set) && set.backend !== undefined)),
     model: role =>
       of(role)
-        .flatMap(set => (isTree(set) && typeof set.model === 'string' ? [set.model] : []))
+        .flatMap(set => (isObject(set) && typeof set.model === 'string' ? [set.model] : []))
         .at(-1),
   }
 }
