@@ -13,26 +13,34 @@ export interface MadeMedia {
 
 const longerEdge = 1280 // pixels, as the released pipeline of LongShOT has it; many whole frames of 4K fit into no request
 
+const requestsHeld = 4 // the latest: a check shows the same frames with each question about a video
+
 export function openMedia(pathOf: (video: string) => string | Promise<string>, signal: AbortSignal): MadeMedia {
   const probed = new Map<string, ReturnType<typeof probe>>()
+  const framesByRequest = new Map<string, Promise<Uint8Array[]>>()
   const findVideoFile = async (video: string) => {
     const path = await pathOf(video)
     const cachedProbe = probed.get(path) ?? probe(path)
     probed.set(path, cachedProbe)
     return cachedProbe
   }
+  const decode = async (video: string, times: readonly number[], size?: 'whole') => {
+    const videoProbe = await findVideoFile(video)
+    const { width = 0, height = 0 } = videoProbe.picture ?? {}
+    const fitting = Math.floor((width * longerEdge) / Math.max(1, longerEdge, width, height))
+    const frames = await decodeFrames(videoProbe, [...times], { width: size === 'whole' ? undefined : fitting }, signal)
+    return Promise.all(frames.map(frame => encodeJpeg(frame)))
+  }
   return {
-    async frames(video, times, size) {
-      const videoProbe = await findVideoFile(video)
-      const { width = 0, height = 0 } = videoProbe.picture ?? {}
-      const fitting = Math.floor((width * longerEdge) / Math.max(1, longerEdge, width, height))
-      const frames = await decodeFrames(
-        videoProbe,
-        [...times],
-        { width: size === 'whole' ? undefined : fitting },
-        signal,
-      )
-      return Promise.all(frames.map(frame => encodeJpeg(frame)))
+    frames(video, times, size) {
+      const key = JSON.stringify([video, times, size])
+      const frames = framesByRequest.get(key) ?? decode(video, times, size)
+      framesByRequest.delete(key)
+      framesByRequest.set(key, frames)
+      const [oldest = key] = framesByRequest.keys()
+      if (framesByRequest.size > requestsHeld) framesByRequest.delete(oldest)
+      frames.catch(() => framesByRequest.delete(key))
+      return frames
     },
     async sounds(video, spans) {
       const sound = openSound(await findVideoFile(video), signal)

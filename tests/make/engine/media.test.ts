@@ -32,6 +32,19 @@ test('a frame of which a part is to be cut out is whole', async () => {
   expect(await decodeImage(jpeg ?? new Uint8Array())).toMatchObject({ width: 3840, height: 2160 })
 })
 
+test('frames that were asked for last are not decoded again', async () => {
+  const file = join(folder, 'fleeting.mp4')
+  const media = openMedia(() => file, new AbortController().signal)
+  film(file, 'red', 1)
+  const asked = (time: number) => media.frames('fleeting', [time])
+  const first = await asked(0.25)
+  rmSync(file)
+  expect(await asked(0.25)).toBe(first)
+  await expect(asked(0.75)).rejects.toThrow()
+  film(file, 'red', 1)
+  expect(await asked(0.75)).toHaveLength(1) // what failed is tried again
+})
+
 test('the sound of a stretch is that of its seconds, and silence where the sound has ended before', async () => {
   const [within, after] = await media.sounds('small', [
     { start: 0.5, end: 1.25 },
