@@ -29,6 +29,15 @@ function blankAllBut(path: string, seconds: number[]): void {
   writeFileSync(path, bytes)
 }
 
+// How many programs are started.
+async function startsFor(work: () => Promise<unknown>): Promise<number> {
+  let started = 0
+  const count = () => started++
+  subscribe('child_process', count)
+  await work().finally(() => unsubscribe('child_process', count))
+  return started
+}
+
 let media: MediaFolder
 beforeAll(() => {
   media = mediaFolder()
@@ -47,15 +56,14 @@ describe('frames from the file', () => {
     const video = await probe(media.ffmpeg('close.mkv', counting(60), exact, '-bf 2'))
     const times = [3.31, 0.5, 0.55, 2.09, 5.95, 1.2]
     const alone = (await Promise.all(times.map(time => decodeFrames(video, [time])))).flat()
-    let started = 0
-    const count = () => started++
-    subscribe('child_process', count)
-    try {
-      expect(await decodeFrames(video, times)).toEqual(alone)
-    } finally {
-      unsubscribe('child_process', count)
-    }
-    expect(started).toBe(1)
+    expect(await startsFor(async () => expect(await decodeFrames(video, times)).toEqual(alone))).toBe(1)
+  })
+
+  test('the larger the picture, the nearer to each other such moments must be', async () => {
+    const video = await probe(media.ffmpeg('sizes.mp4', picture(6, '640x360', 10), h264))
+    const small = { ...video, picture: { ...video.picture!, width: 64, height: 36 } }
+    expect(await startsFor(() => decodeFrames(video, [0.5, 5.5]))).toBe(2)
+    expect(await startsFor(() => decodeFrames(small, [0.5, 5.5]))).toBe(1)
   })
 
   test('a moment before which nothing came up in the pass is decoded for itself', async () => {
@@ -92,7 +100,8 @@ describe('frames from the file', () => {
 
   test('where a picture stands for long, it is that one and not the next', async () => {
     const path = media.ffmpeg('slides.mkv', counting(20, 2), ['-vf', "select='not(mod(n,9))'"], '-fps_mode vfr', exact)
-    const frames = await decodeFrames(await probe(path), [4.4, 8.9, 9])
+    const video = await probe(path)
+    const frames = (await Promise.all([4.4, 8.9, 9].map(time => decodeFrames(video, [time])))).flat()
     expect(frames.map(frame => frame.time)).toEqual([0, 4.5, 9])
   })
 

@@ -50,7 +50,9 @@ interface Wanted {
 }
 
 const mostBetween = 64e6 // bytes of frames from one moment to the next
-const farthest = 3 // seconds, likewise
+const farthest = 3 // seconds, likewise: from a keyframe to a moment, as a rule
+// Seconds of a processor, measured: ffmpeg before it has read anything, a frame that is decoded and handed over, and a pixel of it.
+const cost = { start: 0.1, frame: 4e-5, pixel: 1e-8 }
 
 // Moments so near to each other that decoding all between them costs less than entering the file for each. In time order.
 function neighbours(
@@ -60,8 +62,10 @@ function neighbours(
   { width, region }: FrameOptions,
 ): Wanted[][] {
   const size = computeSize(picture, { width, region })
-  const perSecond = size.width * size.height * 3 * (picture.frameRate ?? 25)
-  const reach = Math.min(farthest, mostBetween / perSecond)
+  const { frameRate = 25 } = picture
+  const framesOfStart = cost.start / (cost.frame + cost.pixel * picture.width * picture.height)
+  const perSecond = size.width * size.height * 3 * frameRate
+  const reach = Math.min(Math.max(farthest, framesOfStart / frameRate), mostBetween / perSecond)
   const requests = times.map((time, i): Wanted => ({ time: shownTime(video, picture, time), i }))
   const groups: Wanted[][] = []
   let before = Number.NEGATIVE_INFINITY
