@@ -19,11 +19,16 @@ import { askedFor, ownVideo, serverSettings } from '../recipes/own-video.ts'
 import { bytesOf, callsIn } from './talks.ts'
 
 // Every recipe, with its models asked by a worker that knows of the making what is sent to it, and nothing else.
-const longshot = longshotAuthor({ scenarios: 1 })
+const longshot = longshotAuthor({ said: 6, scenarios: 1 })
 const short = ['minMinutes=1', 'perVideo=4']
 
 const recipes = {
-  longshot: { from: 'talk.mp4', options: [], roles: ['author', 'look', 'listen'], author: longshot.reply },
+  longshot: {
+    from: 'short/talk.mp4',
+    options: ['minMinutes=0'],
+    roles: ['author', 'look', 'listen'],
+    author: longshot.reply,
+  },
   'videoeval-pro': {
     ...{ from: 'talks', options: short, roles: ['author', 'check', 'glance', 'judge'] },
     author: (body: ChatBody) => ({ content: choiceAuthor(askedFor(body)) }),
@@ -43,6 +48,8 @@ const { signal } = new AbortController()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-workers-'))
   ownVideo(folder)
+  mkdirSync(join(folder, 'short'))
+  ownVideo(join(folder, 'short'), 6)
   ownFilm(join(folder, 'films'))
   mkdirSync(join(folder, 'talks'))
   for (const name of ['one', 'two'])
@@ -139,9 +146,9 @@ test('equal requests about two videos are two calls, and each has its own reply'
 const price = 'prices={"openai":{"input":100000,"output":100000}}'
 
 test('replies that are paid for are taken also where the money is at its end', async () => {
-  author = recipes.longshot.author
+  author = recipes.infinibench.author
   const { workers } = oneWorker(1000)
-  expect(await made('longshot', 'paid', workers, [price, 'budget.money=1'])).toBeGreaterThan(1)
+  expect(await made('infinibench', 'paid', workers, [price, 'budget.money=1'])).toBeGreaterThan(1)
 })
 
 test('what is asked here is paid of the money that the workers have left', async () => {

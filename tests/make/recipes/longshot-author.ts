@@ -2,13 +2,15 @@ import type { ChatBody } from '../../servers/chat-server.ts'
 import { type AskedFor, askedFor, sentences } from './own-video.ts'
 
 interface Odd {
+  said?: number // of the sentences, the first so many
   scenarios?: number
   level?: number // of every question, whatever is wanted
   mute?: string // of a question that it cannot answer
 }
 
 // An author of LongShOT's stages that keeps to what the record says: every question is about one sentence.
-export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd = {}) {
+export function longshotAuthor({ said = sentences.length, scenarios = 2, level: own, mute = '\0' }: Odd = {}) {
+  const { questionOf, sentenceOf, segmentOf } = aboutThe(sentences.slice(0, said))
   let told = 0
   const asked: string[] = []
   const replies: Record<string, (request: AskedFor) => unknown> = {
@@ -57,7 +59,7 @@ export function longshotAuthor({ scenarios = 2, level: own, mute = '\0' }: Odd =
       const tool = /tool of this dialogue: (\w+)/.exec(text)?.[1] ?? ''
       const inputs = new RegExp(`^${tool}\\(([^)]*)\\)`, 'm').exec(text)?.[1]?.split(', ') ?? []
       const turn = (conversation_role: string) => {
-        const at = told++ % sentences.length
+        const at = told++ % said
         const calls = [{ tool, ...callOf(inputs, at) }]
         const key_segments = [segmentOf(text, at)]
         return {
@@ -99,19 +101,20 @@ function isLoud(wav: Buffer): boolean {
   return false
 }
 
-// Names the sentence by its last three words; every sentence can be asked for twice.
-function questionOf(at: number): string {
-  const words = sentences[at % sentences.length]?.split(' ').slice(-3).join(' ')
-  return `What ${at < sentences.length ? '' : 'else '}do they tell of "${words}"?`
-}
-
-function sentenceOf(question: string): string | undefined {
-  return sentences.find((_, at) => [at, at + sentences.length].some(one => questionOf(one) === question))
-}
-
-function segmentOf(text: string, at: number): number {
-  const lines = text.split('\n').filter(line => /^\d+\. \d/.test(line))
-  return Number.parseInt(lines.find(line => line.includes(sentences[at % sentences.length] ?? '\0')) ?? '-1', 10)
+function aboutThe(sentences: readonly string[]) {
+  const count = sentences.length
+  // Names the sentence by its last three words; every sentence can be asked for twice.
+  const questionOf = (at: number) => {
+    const words = sentences[at % count]?.split(' ').slice(-3).join(' ')
+    return `What ${at < count ? '' : 'else '}do they tell of "${words}"?`
+  }
+  const sentenceOf = (question: string) =>
+    sentences.find((_, at) => [at, at + count].some(one => questionOf(one) === question))
+  const segmentOf = (text: string, at: number) => {
+    const lines = text.split('\n').filter(line => /^\d+\. \d/.test(line))
+    return Number.parseInt(lines.find(line => line.includes(sentences[at % count] ?? '\0')) ?? '-1', 10)
+  }
+  return { questionOf, sentenceOf, segmentOf }
 }
 
 const values: Record<string, string> = { expression: '340 + 1200', categories: 'sacks, crowns', k: '5' }

@@ -24,7 +24,6 @@ export const sentences = [
   'The council chose the railway with 31 votes',
 ]
 
-const seconds = 130
 export const quickly = [
   ...['--profile', 'embedded'],
   ...['text', 'sound'].flatMap(track => ['--set', `index.tracks.${track}=false`]),
@@ -32,12 +31,15 @@ export const quickly = [
 
 export const toneAt = { start: 40, end: 50 } // all else is silence
 
-// A black film with these subtitles beside it, and settings under which it is indexed at once.
-export function ownVideo(folder: string): string[] {
+// A black film with so many of these as subtitles beside it, and settings under which it is indexed at once.
+export function ownVideo(folder: string, count = sentences.length): string[] {
+  const seconds = 4 + 9 * count
   const tone = `aevalsrc=exprs=0.5*sin(440*2*PI*t)*between(t\\,${toneAt.start}\\,${toneAt.end}):s=16000:d=${seconds}[a]`
   film(join(folder, 'talk.mp4'), 'black', seconds, '64x36', ['-filter_complex', tone, '-map', '0:v', '-map', '[a]'])
   const clock = (at: number) => `00:0${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')},000`
-  const cues = sentences.map((text, at) => `${at + 1}\n${clock(2 + 9 * at)} --> ${clock(8 + 9 * at)}\n${text}.\n`)
+  const cues = sentences
+    .slice(0, count)
+    .map((text, at) => `${at + 1}\n${clock(2 + 9 * at)} --> ${clock(8 + 9 * at)}\n${text}.\n`)
   writeFileSync(join(folder, 'talk.srt'), cues.join('\n'))
   return quickly
 }
