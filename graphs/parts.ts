@@ -10,7 +10,7 @@ import type { Coverage, SearchQuery, VideoIndex } from '../src/core/video.ts'
 import type { Done, RunState, Update } from './state.ts'
 
 // The models of a run and what they are like.
-export interface GraphModels {
+interface GraphModels {
   planner: ChatModel
   writer: ChatModel
   verifier: ChatModel
@@ -21,7 +21,7 @@ export interface GraphModels {
 }
 
 // How a question is to be answered, and what that may cost.
-export interface AnswerRules {
+interface AnswerRules {
   budget: Budget
   policy: PolicySettings
   answerStyle?: AnswerStyle // auto where left out
@@ -31,7 +31,7 @@ export interface AnswerRules {
 }
 
 // The run around a graph: who stops it, whom it may ask, and how it goes on.
-export interface RunControl {
+interface RunControl {
   signal: AbortSignal
   recall?(steps: readonly Step[]): void // of a run that is resumed: what its tools keep in memory
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
@@ -46,7 +46,7 @@ export function seesPictures({ planner, context }: { planner: ChatModel; context
 }
 
 // What a graph itself adds to the parts that it is given.
-export interface GraphExtras {
+interface GraphExtras {
   frameStore?: FrameStore // of a conversation
   helper?: RunHelper // the same graph as a run of its own inside of a step
   firm?: { run: RunHelper; tools: Tool[] } // the firm graph, for a model that turns out to call no tools
@@ -72,7 +72,7 @@ export interface LibraryParts {
   ask(video: string, question: Question, asked: InsideOptions): Promise<{ state: AgentState; coverage: Coverage }>
 }
 
-export interface InsideOptions {
+interface InsideOptions {
   budget: Budget
   watch: Watch
   signal: AbortSignal

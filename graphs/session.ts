@@ -49,13 +49,13 @@ export interface Choosing {
   held: readonly Sentence[]
 }
 
-export interface Ending {
+interface Ending {
   held: readonly Sentence[]
   abstained: boolean
   choice?: number
 }
 
-export interface Findings {
+interface Findings {
   unknown?: string[]
   degraded?: string[]
   confidence?(own: number): number
@@ -181,7 +181,7 @@ export class AgentSession {
 const leastShare = 1 / 16 // of the usual length of a prompt
 
 // How much of a prompt the planner takes, as its replies taught.
-export class PromptFit {
+class PromptFit {
   share: number
   picturesGone: number
   blind: boolean

@@ -126,12 +126,6 @@ export const madeByPolicy = 'This call was made automatically.'
 export type DraftSentence = Draft['sentences'][number]
 export type Judged = AgentState['verdicts'][number]
 
-// The state as a run begins with it.
-export function freshState(begun: Update): RunState {
-  const start = Object.fromEntries(Object.entries(channels).map(([name, one]) => [name, one.default()]))
-  return { ...(start as RunState), ...begun }
-}
-
 // What whoever asked gets of the state.
 export function agentState(state: RunState): AgentState {
   const { question, turns, steps, evidence, weighed, written, verdicts, result, stop, spent, library } = state

@@ -19,7 +19,7 @@ export interface Cluster extends Queue {
   settings: ClusterSettings
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   patience?: number // seconds that a database which is away is waited for
   opening?: number // the same for its first answer
   engine?: EngineOptions

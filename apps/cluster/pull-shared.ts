@@ -17,7 +17,7 @@ import { openPulledCache } from './store/pulled-cache.ts'
 import { type SharedVideo, sharedStages } from './store/shared-stages.ts'
 import { locateSource, NotHere } from './task/locate.ts'
 
-export interface Pulling {
+interface Pulling {
   home: string
   settings: Pick<Config, 'cluster'>
   environment: Readonly<Record<string, string | undefined>>

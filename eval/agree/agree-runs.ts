@@ -15,14 +15,14 @@ import { type DataPlace, type Item, type JudgedRun, listItems, loadJudgedRun, ve
 import { storedSights } from './stored-sight.ts'
 import { type Annotator, readAnnotators } from './verdict-files.ts'
 
-export interface AgreeWork extends JudgeWishes, DataPlace {
+interface AgreeWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
   human: readonly string[] // verdict files
   limit?: number
   onJudged(done: number): void
 }
 
-export interface Agreed {
+interface Agreed {
   agreements: Agreement[]
   unmatched: number // verdicts of people on answers that are not there
   pictures: ({ judge: string } & NonNullable<JudgeStudy['pictures']>)[] // of judges that may ask for frames

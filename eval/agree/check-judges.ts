@@ -15,7 +15,7 @@ import { calibrationSets } from '../protocols/judge/calibration/calibration-set.
 import { isSeeing } from '../protocols/judge/protocol.ts'
 import { type BenchRun, readBenchRun } from '../runner/files/run-files.ts'
 
-export interface CalibrateWork extends JudgeWishes {
+interface CalibrateWork extends JudgeWishes {
   folders: readonly string[] // runs whose judge is checked; none: every benchmark that has a set
   dryRun: boolean
   onJudged(done: number): void

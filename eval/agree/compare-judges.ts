@@ -9,14 +9,14 @@ import type { DataPlace, JudgedRun } from './judged-run.ts'
 import { storedSights } from './stored-sight.ts'
 import { compareSwap, type JudgedRuns, type Swap } from './swap.ts'
 
-export interface SwapWork extends JudgeWishes, DataPlace {
+interface SwapWork extends JudgeWishes, DataPlace {
   folders: readonly string[]
   repeat: number
   families: Record<string, string[]>
   onJudged(done: number): void
 }
 
-export interface JudgeForecast {
+interface JudgeForecast {
   judge: string
   verdicts: number // still to be asked for
   calls: number // at least

@@ -12,7 +12,7 @@ import { collectSamples } from '../runner/collect-samples.ts'
 import { findBenchFiles } from '../runner/find-files.ts'
 import { findStoredSight, mayLook, missingIn, type StoredSight, sampleVideo } from './stored-sight.ts'
 
-export interface JudgeReplies {
+interface JudgeReplies {
   benchmark: string
   data: string
   videos?: string // where they lie, for a judge that may look

@@ -31,7 +31,7 @@ export interface Benchmark<Item = unknown> extends SampleSource<Item>, Benchmark
 }
 
 // How replies are graded and summed.
-export interface BenchmarkScoring<Item = unknown> {
+interface BenchmarkScoring<Item = unknown> {
   grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
   // Sums grades to scores; left out if whole judged records are scored. `asked`: the tasks that any line speaks of,
   // without those whose answers need a judge and had none.
@@ -42,7 +42,7 @@ export interface BenchmarkScoring<Item = unknown> {
 }
 
 // What a person reads of it before using it.
-export interface BenchmarkAbout {
+interface BenchmarkAbout {
   summary: string
   home: string // where its makers publish it
   licence: string
@@ -63,14 +63,14 @@ export interface BenchmarkData<Item> {
 }
 
 // What its paper prints.
-export interface BenchmarkPaper {
+interface BenchmarkPaper {
   published?: PublishedTable[] // the table to compare with first
   figures?: readonly FigureAbout[]
   judgedMetrics?: string[] // that a judge decides, by their names in scores and their groups
 }
 
 // What can be made of it here.
-export interface BenchmarkMaking {
+interface BenchmarkMaking {
   make?: Recipe // where its videos are made here
   recipe?(): Promise<{ default: unknown }> // how a set of a person's own videos is made: a MakeRecipe, loaded only for that
   gold?: Gold // where more is known about the videos than the data say
@@ -127,7 +127,7 @@ export interface Graded<Item> {
   grades: Record<string, Grade>
 }
 
-export type Summed = Pick<Scores, 'metrics' | 'groups' | 'excluded'> & Partial<Pick<Scores, 'notes'>>
+type Summed = Pick<Scores, 'metrics' | 'groups' | 'excluded'> & Partial<Pick<Scores, 'notes'>>
 
 export type Sum<Item> = NonNullable<Benchmark<Item>['sum']>
 
@@ -147,7 +147,7 @@ interface ToolUse<Item> {
 }
 
 // Where the released tools keep and score whole judged records instead of replies by id.
-export interface JudgedRecords<Item> {
+interface JudgedRecords<Item> {
   lines(samples: readonly Sample<Item>[], lines: readonly SampleLine[]): string[]
   score(input: ScoreInput<Item>): Promise<Scores>
   idOf(record: unknown): string | undefined // of a record and of a judged line
@@ -189,7 +189,7 @@ export interface Recipe {
   make(work: MakeWork): Promise<MadeFolder>
 }
 
-export interface SyntheticSetWish {
+interface SyntheticSetWish {
   seed: number
   minutes: number // of each video
   videos: number

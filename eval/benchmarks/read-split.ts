@@ -6,7 +6,7 @@ import { annotationFiles, type FilesBySplit } from '../data/files.ts'
 import type { Sample } from '../data/sample.ts'
 import type { Benchmark } from './benchmark.ts'
 
-export interface SplitRecords<Item> {
+interface SplitRecords<Item> {
   records: Item[]
   files: string[] // that hold them
   split?: string // undefined: neither file nor content tells

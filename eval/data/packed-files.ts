@@ -8,7 +8,7 @@ import { type Archive, formatLabel, openArchive } from '../../src/store/archive/
 import { nameFinder, type VideoFile } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 
-export interface PackedWork {
+interface PackedWork {
   names: readonly string[] // videos, clips and subtitles that the data name
   find(name: string): VideoFile // as they lie unpacked
   roots: readonly string[] // where archives may lie

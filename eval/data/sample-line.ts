@@ -36,7 +36,7 @@ export const AskRecord = z.object({
 })
 export type AskRecord = z.infer<typeof AskRecord>
 
-export const CriterionGrade = z.object({
+const CriterionGrade = z.object({
   name: z.string(),
   description: z.string(),
   weight: z.number(),

@@ -17,7 +17,7 @@ export interface Sample<Item = unknown> extends SampleVideo {
 }
 
 // Which video a question is about.
-export interface SampleVideo {
+interface SampleVideo {
   video: string // file name or path below the data folder
   address?: string // where the data say that the video came from
   cut?: { video: string; spans: Span[]; subtitles?: string } // what `video` is a clip of, where it is asked only about its clues

@@ -10,7 +10,7 @@ import {
   type Protocol,
 } from '../protocols/judge/protocol.ts'
 
-export interface ToJudge {
+interface ToJudge {
   sample: Sample
   reply: string
   before?: Judgment // steps that are done are kept, those that failed are asked again

@@ -28,7 +28,7 @@ export interface SetCheck {
   spread: Spread
 }
 
-export interface CheckedLine {
+interface CheckedLine {
   k: number
   name: string
   notRun?: string // why

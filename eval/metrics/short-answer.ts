@@ -3,7 +3,7 @@ import { coverage, findPhrase } from '../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../src/text/words.ts'
 import { abstains, momentsIn } from './answer-text.ts'
 
-export interface ShortAnswerGrade {
+interface ShortAnswerGrade {
   score: number // 0, 1, or the share of the reference that is there
   rule: 'abstained' | 'time' | 'number' | 'yes or no' | 'same words' | 'holds' | 'partly' | 'other'
 }

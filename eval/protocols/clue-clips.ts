@@ -53,7 +53,7 @@ interface Finding {
   findSubtitles(name: string): VideoFile
 }
 
-export interface CutWork {
+interface CutWork {
   folder: string // where clips are kept, by what they are cut from
   dryRun?: boolean // cuts nothing
   say(line: string): void

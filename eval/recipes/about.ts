@@ -17,7 +17,7 @@ export const SourceAbout = z.strictObject({
 })
 export type SourceAbout = z.infer<typeof SourceAbout>
 
-export function replaceEnding(video: string, ending: string): string {
+function replaceEnding(video: string, ending: string): string {
   return `${video.slice(0, video.length - extname(video).length)}${ending}`
 }
 

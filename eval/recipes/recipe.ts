@@ -19,7 +19,7 @@ export interface MakeRecipe<Settings = unknown> extends RecipeChecks<Settings>, 
 }
 
 // What the questions of a recipe are held to.
-export interface RecipeChecks<Settings = unknown> {
+interface RecipeChecks<Settings = unknown> {
   checks: RecipeCheck[] // in the order of the filters
   thresholds?(settings: Settings): Record<string, Record<string, number>> // of its checks, by their names
   rules: RecipeRules // what its checks hold items to
@@ -27,7 +27,7 @@ export interface RecipeChecks<Settings = unknown> {
 }
 
 // What a recipe adds to the source records, and whose questions it takes up.
-export interface RecipeSources<Settings = unknown> {
+interface RecipeSources<Settings = unknown> {
   telling?: readonly MakeStage<unknown, unknown>[] // before these: a model writes descriptions into the source records
   sightings?(settings: Settings): SightingWish // the people of X.about.json are looked for in the pictures
   adopt?(source: AdoptedSet, settings: Settings): Promise<DraftItem[]> // where the questions of another set are taken up
@@ -66,7 +66,7 @@ export interface PeopleForm {
   negatives: { min: number; max: number }
 }
 
-export interface PeopleType {
+interface PeopleType {
   name: string
   kind: string // of the draft
   asks: string // "which thing or being it is"

@@ -3,7 +3,7 @@ import type { SampleLine } from '../data/sample-line.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 
 // What a run without all of its videos says: missing as wrong, missing left out, and between which numbers the whole lies. Per cent.
-export interface ThreeNumbers {
+interface ThreeNumbers {
   n: number // that were asked for
   there: number // whose video was there
   strict: number // missing is wrong

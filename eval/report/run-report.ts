@@ -53,7 +53,7 @@ export interface RunReport extends RunScores, RunProtocol, RunJudges {
 }
 
 // What the replies of a run scored.
-export interface RunScores {
+interface RunScores {
   tasks: TaskRow[]
   notJudged: string[] // tasks whose answers no judge has judged
   scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
@@ -69,7 +69,7 @@ export interface RunScores {
 }
 
 // How far a run is from the protocol of its benchmark.
-export interface RunProtocol {
+interface RunProtocol {
   published: PublishedTable[]
   departures: string[] // settings of the benchmark that are not those of its protocol
   shown: Record<string, string> // under the names that published tables have for it
@@ -78,7 +78,7 @@ export interface RunProtocol {
 }
 
 // What is known of the judges of a run.
-export interface RunJudges {
+interface RunJudges {
   judges: Record<string, Scores['metrics']> // official, under each judge that graded every answer
   agreement?: KeptAgreement // of its judges and people, where "bench agree" left it
   selfJudging?: string // that the judge is the model that answered, or of its maker
@@ -86,7 +86,7 @@ export interface RunJudges {
 }
 
 // Per cent, before the key was seen.
-export interface PeopleScore {
+interface PeopleScore {
   n: number
   mean: number
   low?: number

@@ -44,7 +44,7 @@ export interface BenchParts extends RunContext, DescribedFiles {
 }
 
 // The files that a run goes by, as its environment names them.
-export interface DescribedFiles {
+interface DescribedFiles {
   wording?: BenchRun['wording']
   prompt?: PromptFile
   about?: string // hash of what is said about the videos

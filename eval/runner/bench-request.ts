@@ -28,7 +28,7 @@ export interface BenchRequest extends DataRequest, JudgingRequest {
 }
 
 // Which questions are asked, of which data.
-export interface DataRequest {
+interface DataRequest {
   benchmark: string
   data: string // absolute, as all paths here
   videos?: string
@@ -39,7 +39,7 @@ export interface DataRequest {
 }
 
 // Who judges open answers, and how.
-export interface JudgingRequest {
+interface JudgingRequest {
   judge: JudgeChoice
   judgeMode?: JudgeMode // left out: that of the benchmark
   wording?: string

@@ -32,7 +32,7 @@ export const SentShard = z.object({
 })
 export type SentShard = z.infer<typeof SentShard>
 
-export interface ShardFiles {
+interface ShardFiles {
   videos: SentShard['videos'] // by the names of the data
   subtitles: SentShard['subtitles'] // by the paths that the samples have
   before: SampleLine[]

@@ -1,7 +1,7 @@
 import type { Sample } from '../data/sample.ts'
 
 // What one worker asks in one go.
-export interface Shard {
+interface Shard {
   video: string // as the data name it
   samples: string[]
 }

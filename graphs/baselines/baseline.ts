@@ -185,7 +185,7 @@ export function questionQueries({ parts: { question } }: AgentSession): string[]
 }
 
 // What the writer is given in place of the whole ledger, and what it is told of it.
-export interface ChosenRows {
+interface ChosenRows {
   rows: Evidence[]
   hints: string[]
 }

@@ -51,7 +51,7 @@ export function frameShare({ budget, vision }: Pick<GraphParts, 'budget' | 'visi
   return { share, notes: share < 1 && vision ? [note] : [] }
 }
 
-export interface FrameQuestion {
+interface FrameQuestion {
   times: readonly number[]
   span: Span // that they are of
   rules: string

@@ -39,7 +39,7 @@ export interface PlannerReply extends Pick<ChatReply, 'text' | 'calls'> {
 }
 
 // A frame as it is shown.
-export interface ShownFrame {
+interface ShownFrame {
   row: Evidence
   width: number
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Step } from '../../src/core/agent.ts'
 import { contentText, textContent } from '../../src/core/chat.ts'
 import { rowLine } from '../../src/core/evidence.ts'
+import { freshState } from '../../tests/agent/fresh-state.ts'
 import { handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
-import { freshState } from '../state.ts'
 import { conversationMessages } from './messages.ts'
 
 const rows = handMadeIndex(museum).evidence().slice(0, 5)

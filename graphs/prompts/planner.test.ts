@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { contentText } from '../../src/core/chat.ts'
 import type { People } from '../../src/core/people.ts'
+import { freshState } from '../../tests/agent/fresh-state.ts'
 import { handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
-import { freshState } from '../state.ts'
 import { type PlanInput, planRequest } from './planner.ts'
 
 const index = handMadeIndex(museum)

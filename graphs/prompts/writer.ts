@@ -21,7 +21,7 @@ ${dataRule}`
 // Made once: a schema costs more than the rest of a prompt.
 const draftSchema = { name: 'draft', schema: z.toJSONSchema(DraftReply) }
 
-export interface WriteInput {
+interface WriteInput {
   state: RunState
   turns: EarlierTurn[]
   coverage: Coverage
@@ -65,7 +65,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
   }
 }
 
-export interface Compacted {
+interface Compacted {
   rows: Evidence[] // in full, in the order of the video
   rest: string[] // ids of those that did not fit; none is ever forgotten
 }

@@ -22,7 +22,7 @@ import { unitRows } from '../vectors/unit-rows.ts'
 
 // How token vectors become one vector: their mean, the first token's, or the last token's.
 const Pooling = z.enum(['mean', 'cls', 'last'])
-export type Pooling = z.infer<typeof Pooling>
+type Pooling = z.infer<typeof Pooling>
 
 export function pooled(
   hidden: { data: Float32Array; dims: number[] },

@@ -7,7 +7,7 @@ import { readBounded } from '../../src/core/machine/read-bounded.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
 
-export interface KnownPerson {
+interface KnownPerson {
   name: string
   pictures: [Frame, ...Frame[]]
 }

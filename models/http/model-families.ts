@@ -1,6 +1,6 @@
 // What models can do whose server does not say, by their well-known names: the first row that fits counts. A field that is left
 // out is not known. `since` (year and month) orders families by age.
-export interface ModelFamily {
+interface ModelFamily {
   name: RegExp
   kind: 'chat' | 'embeds' | 'reranks' | 'transcribes' | 'other'
   sees?: boolean
@@ -16,7 +16,7 @@ const seesAndCalls = { sees: true, callsTools: true } as const
 const text = { sees: false, callsTools: true } as const
 const hosted = { hosted: true } as const
 
-export const modelFamilies: readonly ModelFamily[] = [
+const modelFamilies: readonly ModelFamily[] = [
   { name: /rerank/, kind: 'reranks' },
   { name: /embed|(^|[/-])(bge|e5|gte|clip)-|nomic|minilm|mxbai|siglip/, kind: 'embeds' },
   { name: /whisper|parakeet|canary|transcribe|-asr|sense-?voice|moonshine|wav2vec/, kind: 'transcribes' },

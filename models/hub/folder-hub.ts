@@ -7,7 +7,7 @@ import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { checkModelFile, checkRepository } from '../../src/core/model-names.ts'
 import type { HubClient, HubFile } from './hub-client.ts'
 
-export const sumsFile = 'SHA256SUMS'
+const sumsFile = 'SHA256SUMS'
 const maxSums = 16 * 2 ** 20 // bytes
 const makeSums = `find . -type f ! -name ${sumsFile} -exec sha256sum {} + > ${sumsFile}`
 

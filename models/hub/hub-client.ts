@@ -26,7 +26,7 @@ export interface HubRepository {
 }
 
 // Data sets live beside the models of the same names.
-export type HubKind = 'model' | 'dataset'
+type HubKind = 'model' | 'dataset'
 
 export interface HubClient {
   repository(name: string, revision: string, signal: AbortSignal): Promise<HubRepository>

@@ -13,7 +13,7 @@ export type Precision = z.infer<typeof Precision>
 
 // Left to us unless it is set; a backend resolves it before it opens.
 const AutoPrecision = z.enum(['auto', ...Precision.options])
-export type AutoPrecision = z.infer<typeof AutoPrecision>
+type AutoPrecision = z.infer<typeof AutoPrecision>
 
 const endings: Record<AutoPrecision, string> = {
   auto: '',

@@ -7,7 +7,7 @@ export const BatchSize = z.union([z.literal('auto'), z.number().int().positive()
 export type BatchSize = z.infer<typeof BatchSize>
 
 // How many items are best in one run: on the processor, and on a card if its memory allows.
-export interface BestBatch {
+interface BestBatch {
   cpu: number
   card: number
 }

@@ -2,7 +2,7 @@ import type { Component } from '../prepare/components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
 
-export interface LineInk {
+interface LineInk {
   ink: number // grey of the letters
   ground: number // grey beside them
   around: number // grey above and below the line

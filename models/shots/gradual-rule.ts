@@ -11,12 +11,12 @@ export const plainContrast = 5 // contrast below which a frame is black, white o
 const opening = 15 // frames in which a video that begins plain may still be fading in
 const calm = 5 // frames before and after it
 
-export interface GradualOptions {
+interface GradualOptions {
   sensitivity: number
   firstPicture: number // the first frame of the video that was not plain
 }
 
-export interface Gradual {
+interface Gradual {
   first: number
   last: number
   middle: number

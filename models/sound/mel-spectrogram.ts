@@ -39,7 +39,7 @@ export function mirrored(at: number, length: number): number {
 // Slaney's triangles have an area of one and are straight over the pitches; Kaldi's have a height of one and are straight over mels.
 type Scale = 'slaney' | 'kaldi'
 
-export interface MelFilters {
+interface MelFilters {
   size: number // of the transform
   mels: number
   rate: number
@@ -49,7 +49,7 @@ export interface MelFilters {
 }
 
 // Triangles over the pitches, each from the centre of the one before to the centre of the one after.
-export class MelBank {
+class MelBank {
   readonly #from: Int32Array
   readonly #weights: Float64Array[] = []
 

@@ -48,7 +48,7 @@ function lineSpans(lines: readonly Finding[]): Span[] {
 }
 
 // A line ends with the voice that said it. Words are cut to the first voice that they lie in.
-export function cutToVoices(line: Finding, voices: readonly Span[]): Finding[] {
+function cutToVoices(line: Finding, voices: readonly Span[]): Finding[] {
   const heard = voices.filter(voice => overlap(line.span, voice) > 0)
   const [first, last] = [heard[0], heard.at(-1)]
   if (!first || !last) return []

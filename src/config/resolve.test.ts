@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../core/errors.ts'
-import { type ConfigSources, resolveConfig, withProfile } from './resolve.ts'
+import { type ConfigSources, resolveConfig, withChosen } from './resolve.ts'
 
 let folder: string
 beforeAll(() => {
@@ -140,7 +140,7 @@ describe('profiles and sets', () => {
   })
 
   test('the profile that auto chose lies below what was set', async () => {
-    const config = withProfile(await set('models.planner.backend=rules'), 'local')
+    const config = withChosen(await set('models.planner.backend=rules'), { name: 'local', why: '' })
     expect(config.settings.profile).toBe('local')
     expect(config.settings.models.planner).toEqual({ backend: 'rules' })
     expect(config.settings.models.embedImage.backend).toBe('siglip')

@@ -32,7 +32,7 @@ export interface ResolvedConfig {
   origins: Origins
   file?: string // the settings file that was read
   notices: readonly string[] // what a found settings file set and was not let, a line for the user each
-  layers: readonly SettingsLayer[] // what was set, without the profile: `withProfile` lays them over another one
+  layers: readonly SettingsLayer[] // what was set, without the profile: `withChosen` lays them over another one
   chosen?: Chosen // what was found out here for the roles; none: it is still to be done
 }
 
@@ -46,7 +46,7 @@ export interface Chosen {
 }
 
 // default < profile < effort < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
-// until `withProfile` says which one it is.
+// until `withChosen` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const below: SettingsLayer[] = [
@@ -104,30 +104,17 @@ async function ownLayers(own: readonly string[]): Promise<SettingsLayer[]> {
   return layers
 }
 
-// The same settings over a profile that was chosen for "auto".
-export function withProfile(config: ResolvedConfig, profile: ProfileName): ResolvedConfig {
-  return overProfile(config, profile, {})
-}
-
 // The same settings as if they had been asked for with this profile.
 export function withAskedProfile(config: ResolvedConfig, profile: 'auto' | ProfileName, place: string): ResolvedConfig {
   const profileLayer: SettingsLayer = { name: 'flag', values: { profile }, place: () => place }
   return build([...config.layers, profileLayer], profile, config)
 }
 
-// The same settings with what was chosen for the roles.
+// The same settings with what was chosen for the roles, over the profile that "auto" stands for.
 export function withChosen(config: ResolvedConfig, chosen: Chosen): ResolvedConfig {
-  return { ...overProfile(config, chosen.name, chosen), chosen }
-}
-
-function overProfile(
-  config: ResolvedConfig,
-  profile: 'auto' | ProfileName,
-  laid: Pick<Chosen, 'over' | 'word' | 'inherited'>,
-): ResolvedConfig {
-  const built = build(config.layers, profile, config, laid)
+  const built = build(config.layers, chosen.name, config, chosen)
   const origin: Origin = { layer: 'profile', place: config.settings.profile }
-  return { ...built, origins: new Map(built.origins).set('profile', origin) }
+  return { ...built, origins: new Map(built.origins).set('profile', origin), chosen }
 }
 
 function build(

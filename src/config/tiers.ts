@@ -7,7 +7,7 @@ export interface RoleSettings {
 }
 
 // A model that a tier uses, and what it costs.
-export interface TierModel {
+interface TierModel {
   what: string
   use: RoleSettings // backend and settings of the roles that it fills
   download: number // GB; setup asks the hub for the true size

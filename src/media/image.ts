@@ -16,18 +16,6 @@ export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {
   return { time, width: info.width, height: info.height, rgb: new Uint8Array(data) }
 }
 
-// The same scaled down to a width while it is decoded, which is quicker than afterwards; a smaller one stays as it is.
-export async function scaledImage(bytes: Uint8Array, width: number, time = 0): Promise<Frame> {
-  const sharp = await loadSharp()
-  const { data, info } = await sharp(bytes, { limitInputPixels: inputLimits.pixels })
-    .resize({ width, withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  return { time, width: info.width, height: info.height, rgb: new Uint8Array(data) }
-}
-
 export async function encodeJpeg(frame: Frame, quality = 85): Promise<Uint8Array> {
   return new Uint8Array(await (await pixels(frame)).jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer())
 }

@@ -33,7 +33,7 @@ export interface ChatSession extends Omit<z.infer<typeof Head>, 'format' | 'sess
   turns: SessionTurn[]
 }
 
-export interface DamagedSession {
+interface DamagedSession {
   name: string
   why: string
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { colourName, hairColours, hairName, sceneColours } from '../../src/media/render/colours.ts'
+import { hairColours, sceneColours } from '../../src/media/render/colours.ts'
 import type { PaintedFigure, Scene, Script } from '../../src/media/render/scene.ts'
+import { colourName, hairName } from './name-colour.ts'
 import { namings, truthAt } from './truth.ts'
 
 const diane: PaintedFigure = {

@@ -1,4 +1,4 @@
-import { type ColourName, colourName, type HairName, hairName } from '../../src/media/render/colours.ts'
+import type { ColourName, HairName } from '../../src/media/render/colours.ts'
 import { bodyParts } from '../../src/media/render/figure/body.ts'
 import { stepAt } from '../../src/media/render/figure/pose.ts'
 import { type Bounds, computeBounds } from '../../src/media/render/outline.ts'
@@ -17,6 +17,7 @@ import {
   sceneStarts,
   type Thing,
 } from '../../src/media/render/scene.ts'
+import { colourName, hairName } from './name-colour.ts'
 
 // What is on the picture at a moment, in words. Boxes are fractions of the picture, cut off at its edges.
 export interface Truth {

@@ -60,7 +60,7 @@ async function sharedPlace(path: string, roots: QueueContext['roots'], home: str
 
 const noIndex = 'frames' // a model alone looks at the file
 
-export interface IndexesAsked {
+interface IndexesAsked {
   failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
 }
 

@@ -17,7 +17,7 @@ export const SentRun = z.strictObject({
 })
 export type SentRun = z.infer<typeof SentRun>
 
-export interface OpenedRun {
+interface OpenedRun {
   id: string
   sent: SentRun
   spec: RunSpec

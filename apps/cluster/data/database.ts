@@ -12,7 +12,7 @@ import {
 import { connectionString, shownAddress } from './database-address.ts'
 import type { Database, QueryResult, Sql } from './sql.ts'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   environment?: Readonly<Record<string, string | undefined>>
   patience?: number // seconds that a database which is away is waited for
   opening?: number // the same for the first answer

@@ -14,14 +14,14 @@ import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export interface ClusterCheck {
+interface ClusterCheck {
   what: string
   state: 'ready' | 'missing' | 'limited' // limited: works, with less
   detail: string
   mend?: string
 }
 
-export interface ClusterDoctor {
+interface ClusterDoctor {
   healthy: boolean
   checks: ClusterCheck[]
 }

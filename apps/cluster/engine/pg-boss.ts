@@ -14,7 +14,7 @@ export interface EngineOptions {
 }
 
 // Jobs that were lost this often end here, with their data; only a backstop: attempts are counted by the catalogue.
-export const deadLetters = 'dead-letter'
+const deadLetters = 'dead-letter'
 const retryLimit = 20
 const day = 86_400
 

@@ -11,7 +11,7 @@ const overlap = 300_000 // milliseconds: a row has the time at which its transac
 const workersEvery = 10_000 // milliseconds
 const databasePatience = 600_000 // milliseconds, as a worker waits to commit what it has made
 
-export interface FollowWork {
+interface FollowWork {
   sql: Sql
   id: string
   watch: Watch

@@ -15,7 +15,7 @@ import type { Sql } from '../data/sql.ts'
 import { findSubtitleResult, readKnownRows, toKnownStages } from './known-rows.ts'
 import { planEitherWay } from './plan-video.ts'
 
-export interface ReportWork {
+interface ReportWork {
   sql: Sql
   request: Request
   video: Video

@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import { advance, type Follow } from './advance.ts'
 import { type Priority, priorities, queueName, stageNeed } from './plan-video.ts'
 
-export interface IndexRequest {
+interface IndexRequest {
   frozen: FrozenIndex
   videos: readonly FrozenVideo[]
   priority: Priority

@@ -20,7 +20,7 @@ interface Candidate {
   coverage: number
 }
 
-export interface CandidateQuery extends Pick<SearchQuery, 'query' | 'tracks' | 'after' | 'before'> {
+interface CandidateQuery extends Pick<SearchQuery, 'query' | 'tracks' | 'after' | 'before'> {
   limit: number
   only?: readonly string[] // videos
   picture?: { space: string; vector: ArrayLike<number> }

@@ -10,7 +10,7 @@ export interface ShotVectors {
   shots: { shot: number; time: number; vector: ArrayLike<number> }[]
 }
 
-export interface FoundShot {
+interface FoundShot {
   video: string
   shot: number
   time: number

@@ -5,7 +5,7 @@ import { untilAborted } from '../../../src/core/basics/signals.ts'
 import type { Sql } from '../data/sql.ts'
 import { limitRates, type Rates, type ServerLimits, shareRates, type TokenBucket } from './rates.ts'
 
-export interface LimitWork {
+interface LimitWork {
   sql: Sql
   limits: Readonly<Record<string, ServerLimits>>
   minute?: number // seconds that a minute of the limits has

@@ -20,7 +20,7 @@ export async function openMaking(sql: Sql, { id, environment, config }: RunRow):
 type StoredReply = MakeReply & { money: number }
 
 // Calls that were made before the workers were asked.
-export const ofSender = 'sender'
+const ofSender = 'sender'
 
 // The first reply stays, and is what counts: a step that two workers had was asked twice, and is answered once.
 export async function saveCall(

@@ -32,7 +32,7 @@ import type { TaskEnding } from '../task/messages.ts'
 import { FrozenMaking, QueuedMaking, withFrozenRoles } from './frozen-making.ts'
 import { endStep, findCall, moneyLimit, moneyOn, nameOfCall, saveCall } from './made-calls.ts'
 
-export interface MakerContext {
+interface MakerContext {
   home: string
   own: Config // the settings of this machine
   host: Host

@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Counters } from './counters.ts'
 import { exposition, type MetricFamily, type MetricSample } from './exposition.ts'
 
-export interface ServedMetrics {
+interface ServedMetrics {
   url: string
   close(): Promise<void>
 }

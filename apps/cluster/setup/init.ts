@@ -13,7 +13,7 @@ import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export interface InitReport {
+interface InitReport {
   database: string
   schema: number
   migrations: number[] // those that were run now
@@ -60,6 +60,6 @@ function localOnly(address: string): string[] {
   return [`Other machines cannot reach the database as ${at}: there, write the name of this machine.`]
 }
 
-export function withoutPassword(address: string): string {
+function withoutPassword(address: string): string {
   return address.replace(/^(\w+:\/\/[^:/@]*):.*@/, '$1:PASSWORD@').replace(/([?&]password=)[^&]*/, '$1PASSWORD')
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 export const resultsPrefix = 'results/'
 export const sourcesPrefix = 'sources/'
 
-export interface ResultName {
+interface ResultName {
   video: string
   stage: string
   key: string
@@ -25,6 +25,6 @@ export function sourceName(video: string): string {
   return `${sourcesPrefix}${video}`
 }
 
-export function attempt8(attempt: string): string {
+function attempt8(attempt: string): string {
   return /^[a-z0-9]{8}$/.test(attempt) ? attempt : createHash('sha256').update(attempt).digest('hex').slice(0, 8)
 }

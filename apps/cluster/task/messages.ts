@@ -19,7 +19,7 @@ export interface StageTask {
 }
 
 // Work of another kind, which looks up itself what it needs.
-export interface OtherTask {
+interface OtherTask {
   kind: 'other'
   job: Exclude<JobData, StageJob>
   attempt: string

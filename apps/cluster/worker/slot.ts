@@ -8,7 +8,7 @@ import type { FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../tas
 
 type Progress = Extract<FromSlot, { type: 'progress' }>
 
-export interface SlotOptions extends SlotOpening {
+interface SlotOptions extends SlotOpening {
   environment: Readonly<Record<string, string | undefined>>
   maxJobs?: number // after which the process is replaced, whatever has gathered in it
   maxMegabytes: number

@@ -19,7 +19,7 @@ import { openSlot } from './slot.ts'
 import { superviseWorker, type WorkerEnding, type WorkerOutput } from './supervisor.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-export interface StartOptions {
+interface StartOptions {
   cluster: Cluster
   settings: Config // with the models that were chosen here
   host: Host

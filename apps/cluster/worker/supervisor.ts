@@ -17,7 +17,7 @@ import { type ServedJobs, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-export interface WorkerOptions {
+interface WorkerOptions {
   cluster: { database: Database; engine: Engine; heartbeat: number } // seconds, as the engine has it
   own: Config
   host: Host

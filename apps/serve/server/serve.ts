@@ -34,7 +34,7 @@ interface Credentials {
   key?: string // that programs may send in place of the token
 }
 
-export interface ServeOptions extends ListenAddress, Omit<WorkplaceOptions, 'alone'> {
+interface ServeOptions extends ListenAddress, Omit<WorkplaceOptions, 'alone'> {
   config: ResolvedConfig
   version: string
   page: string // the folder of the built page

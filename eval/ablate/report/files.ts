@@ -11,7 +11,7 @@ import { type Difference, fewVideos } from '../statistics/difference.ts'
 import { studyPage } from './study-page.ts'
 import { findDifference, joinCounts, probability, studyTables, verdict } from './tables.ts'
 
-export type ReportForm = 'html' | 'md' | 'tex' | 'csv' | 'questions'
+type ReportForm = 'html' | 'md' | 'tex' | 'csv' | 'questions'
 
 // A study in the form that is asked for.
 export function writtenStudy(form: ReportForm, study: StudyResult, linesOf: LinesOf): string {

@@ -7,7 +7,7 @@ import { formatTimes } from '../../report/sample-row.ts'
 import type { Flip, RowResult } from '../result/result.ts'
 
 // A question that is right under one and wrong under the other, with both samples.
-export interface Flipped {
+interface Flipped {
   row: RowResult
   flip: Flip
   before: SampleLine // of the base

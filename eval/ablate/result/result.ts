@@ -31,7 +31,7 @@ export interface RowResult extends RowScores {
 }
 
 // What a row scores, and where it differs from the base.
-export interface RowScores {
+interface RowScores {
   scores: Record<string, number> // by task, over all questions that were asked
   differences: Difference[] // by task; none for the base
   aim: Aim[] // by task, of questions with a known place

@@ -6,7 +6,7 @@ import type { OpenVideo } from '../../../src/core/runtime.ts'
 import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
 import type { AskedSample } from '../../runner/bench-request.ts'
 
-export interface ReplayParts {
+interface ReplayParts {
   rounds: number // of tool calls, as budget.steps counts them
   open(path: string): Promise<OpenVideo> // as the base has it
 }

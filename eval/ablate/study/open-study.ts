@@ -42,7 +42,7 @@ export interface Study {
 // Who asks the questions of a row.
 export type RowRunner = (folder: string, change: AgentChange) => Promise<Runner>
 
-export interface StudyProgress {
+interface StudyProgress {
   onRow(row: MatrixRow, place: number, of: number): void
   watch: Watch
   onSample(line: SampleLine, progress: RunProgress): void

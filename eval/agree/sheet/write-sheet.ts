@@ -8,7 +8,7 @@ import { pageFile } from '../../report/page/page-file.ts'
 import { loadRuns } from '../agree-runs.ts'
 import { type DataPlace, type Item, listItems } from '../judged-run.ts'
 
-export interface SheetWork extends DataPlace {
+interface SheetWork extends DataPlace {
   folders: readonly string[]
   count: number
   seed: number

@@ -3,7 +3,7 @@ import type { Cue } from '../../protocols/cues.ts'
 import { strip } from '../../python/text.ts'
 import { floatText } from '../../python/value.ts'
 
-export interface SubtitleSettings {
+interface SubtitleSettings {
   times: boolean // [start, end] before each line
   // The released reader turns <i> into {\i1}, and the model is shown that; `plain` leaves markup out.
   markup: 'as released' | 'plain'

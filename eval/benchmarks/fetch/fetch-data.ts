@@ -6,7 +6,7 @@ import type { Benchmark } from '../benchmark.ts'
 import { type DataGuide, type DataPart, dataParts } from '../data-guide.ts'
 import { loadBenchmark } from '../index.ts'
 
-export interface FetchRequest {
+interface FetchRequest {
   benchmark: string
   what: readonly DataPart[]
   split?: string
@@ -22,7 +22,7 @@ export interface DataFetch {
   carryOut(): Promise<void>
 }
 
-export type DataWork = Pick<FetchWork, 'host' | 'retrySeconds'> & { onProgress(progress: DownloadProgress): void }
+type DataWork = Pick<FetchWork, 'host' | 'retrySeconds'> & { onProgress(progress: DownloadProgress): void }
 
 // What a fetch of a benchmark's data would bring; nothing is fetched before it is carried out.
 export async function openFetch(

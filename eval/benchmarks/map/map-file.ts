@@ -16,7 +16,7 @@ import {
 import { mappedFields, readBack, readMap } from './with-map.ts'
 import { writtenRecord } from './written-record.ts'
 
-export interface MappedFile {
+interface MappedFile {
   paths: ReturnType<typeof listPaths>
   map: RecordMap
   notes: string[] // what a person must know of it

@@ -40,7 +40,7 @@ export function stageForecast(
   return [priced({ stage: stage.name, role, calls, isExact, inputTokens, outputTokens }, models)]
 }
 
-export interface ForecastWish {
+interface ForecastWish {
   records: readonly SourceRecord[]
   before?: ReadonlyMap<string, Before> // by video_id; left out while nothing is made
   settings: unknown

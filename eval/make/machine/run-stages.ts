@@ -5,7 +5,7 @@ import { type Before, type MakeStage, outputsOf } from '../../recipes/recipe.ts'
 import { forecastLine, stageForecast } from './forecast.ts'
 import { type MakeStageResult, runMakeStage, type StageWish } from './run-stage.ts'
 
-export interface StagesWish
+interface StagesWish
   extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'media' | 'concurrency' | 'ahead' | 'signal'> {
   stages: readonly MakeStage<unknown, unknown>[]
   place: number // of the first
@@ -16,7 +16,7 @@ export interface StagesWish
   say(line: string): void
 }
 
-export interface StagesResult {
+interface StagesResult {
   before: ReadonlyMap<string, Before> // what each made, by video
   items: DraftItem[] // outputs of the last stage
   drafted: number

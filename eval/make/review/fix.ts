@@ -30,7 +30,7 @@ export function placedFix(fixed: Fixed, { right }: DraftItem): Fixed {
   return fixed.options && fixed.right === undefined && right !== undefined ? { ...fixed, right } : fixed
 }
 
-export type FixWish = Pick<ChecksWish, 'checks' | 'rules' | 'records' | 'seed' | 'signal'>
+type FixWish = Pick<ChecksWish, 'checks' | 'rules' | 'records' | 'seed' | 'signal'>
 
 // What the checks of the recipe say against a fixed item among the others; undefined if nothing is. Those that only a model can run are not run. Where words stand in for a model, and would not have let the item pass
 // as it was, a model did: they say nothing of the fix.

@@ -16,7 +16,7 @@ import { inTime } from './queue.ts'
 import { type ReviewSet, readReviewSet, readReviews, verdictFile, verdictFolder } from './review-set.ts'
 import { checkReviewer, type ReviewLine, ReviewVerdict, Undone } from './verdict.ts'
 
-export interface Imported {
+interface Imported {
   imported: number
   known: number // that were said before, to the word
   refused: string[] // why, with the place

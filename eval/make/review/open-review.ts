@@ -28,7 +28,7 @@ import { type ReviewLine, ReviewVerdict } from './verdict.ts'
 import { extractStill, type ReviewVideo, reviewVideos } from './videos.ts'
 import { itemView } from './view.ts'
 
-export interface ReviewWish {
+interface ReviewWish {
   folder: string
   reviewer: string
   share: number // of the items, for two people

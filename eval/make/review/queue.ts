@@ -33,12 +33,12 @@ export function inTime(lines: readonly ReviewLine[]): ReviewLine[] {
 }
 
 // How many people are to see an item: one; two of a seeded share; three where some of them would drop it and others not.
-export function wantedReviewers(held: LineByReviewer, isShared: boolean): number {
+function wantedReviewers(held: LineByReviewer, isShared: boolean): number {
   const drops = [...held.values()].filter(({ verdict }) => verdict === 'drop').length
   return drops > 0 && drops < held.size ? 3 : isShared ? 2 : 1
 }
 
-export interface QueueOrder {
+interface QueueOrder {
   items: readonly DraftItem[] // flagged ones first, then by the seed
   shared: ReadonlySet<string>
 }

@@ -9,7 +9,7 @@ import { itemView } from './view.ts'
 
 const stillBytes = 24_000_000 // all together; the page must open on any machine
 
-export interface StaticWish {
+interface StaticWish {
   folder: string
   file: string // that the page becomes: videos are found by their path from there
   reviewer?: string

@@ -9,7 +9,7 @@ import { faultOfFix } from './fix.ts'
 import type { Reviews } from './queue.ts'
 import type { ReviewSet } from './review-set.ts'
 
-export interface WithTimes {
+interface WithTimes {
   items: DraftItem[]
   further: DraftItem[] // that follow from the times
   certificates?: Reviewed['certificates']

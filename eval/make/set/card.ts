@@ -181,7 +181,7 @@ function promptLines({ prompts }: MadeSet): string[] {
   return lines.length > 0 ? lines : ['- none: no model wrote']
 }
 
-export function computeChance(items: readonly Pick<DraftItem, 'options'>[]): number {
+function computeChance(items: readonly Pick<DraftItem, 'options'>[]): number {
   const counts = items.flatMap(({ options }) => (options ? [1 / options.length] : []))
   return counts.length > 0 ? counts.reduce((sum, one) => sum + one, 0) / counts.length : 0
 }

@@ -8,7 +8,7 @@ import { cutClip, keptClip } from '../../protocols/clue-clips.ts'
 import type { SetClip, SetClips } from '../../recipes/recipe.ts'
 import { readVideos } from '../source/videos-json.ts'
 
-export type CutClip = SetClip & { file: string }
+type CutClip = SetClip & { file: string }
 
 // Each is cut once and kept in made/clips: as long as it is there, its video need not be.
 export async function cutClips(folder: string, { clips }: SetClips, signal: AbortSignal): Promise<CutClip[]> {

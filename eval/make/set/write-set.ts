@@ -22,7 +22,7 @@ export const keptFile = 'made/kept.json'
 export const recordsFile = 'made/records.jsonl' // what they rest on, as described
 export const rejectedFile = 'made/rejected.jsonl'
 
-export interface ToSet extends SetItems {
+interface ToSet extends SetItems {
   folder: string
   recipe: MakeRecipe
   wish: MakingRequest
@@ -35,7 +35,7 @@ export interface ToSet extends SetItems {
 }
 
 // The questions of a set, and what became of the others.
-export interface SetItems {
+interface SetItems {
   items: readonly DraftItem[] // kept, with their letters
   drafted: number
   rejected: readonly Pick<Rejected, 'item' | 'video' | 'check' | 'detail'>[]
@@ -118,7 +118,7 @@ export async function writeInto(folder: string, path: string, content: string): 
   await writeDurably(join(folder, path), content, 'umask')
 }
 
-export function makeCanary(seed: number, { videos }: Pick<SourceSet, 'videos'>): string {
+function makeCanary(seed: number, { videos }: Pick<SourceSet, 'videos'>): string {
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 

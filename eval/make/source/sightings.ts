@@ -19,7 +19,7 @@ import type { SightingWish } from '../../recipes/recipe.ts'
 const width = 960 // pixels of the frames that are looked at
 const atOnce = 16 // frames in memory
 
-export interface ToSee {
+interface ToSee {
   video: Video
   sha256: string // of the video
   about: SourceAbout

@@ -3,7 +3,7 @@ import { isDict, type PythonValue } from '../../python/value.ts'
 import { letterAt, optionByText } from './options.ts'
 
 // Which rule read the choice, or why there is none.
-export type ChoiceRule =
+type ChoiceRule =
   | 'json'
   | 'tagged'
   | 'declared'

@@ -8,7 +8,7 @@ export interface ItemFilter {
 }
 
 // Where items come from and verdicts go to: the server, or the memory of this page.
-export interface ReviewStore {
+interface ReviewStore {
   next(filter: ItemFilter): Promise<ReviewStep>
   say(verdict: ReviewVerdict): Promise<void>
   undo(): Promise<ReviewStep>

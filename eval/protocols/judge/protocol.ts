@@ -20,7 +20,7 @@ export interface JudgeSight {
   subtitles?: string // an SRT file's text
 }
 
-export interface JudgeWork<Item = unknown> {
+interface JudgeWork<Item = unknown> {
   sample: Sample<Item>
   reply: string
   wording?: string // a person's own prompt in place of ours

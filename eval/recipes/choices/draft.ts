@@ -10,7 +10,7 @@ import type { Form } from '../rules/candidates.ts'
 import { clueIntervals, draftByRules } from '../rules/draft-by-rules.ts'
 import types from './types.json' with { type: 'json' }
 
-export interface DraftSettings {
+interface DraftSettings {
   perVideo: number
 }
 
@@ -53,7 +53,7 @@ export function draftStage<Settings extends DraftSettings>(forms: readonly Form[
 }
 
 // Six at ten minutes to fifteen at eighty, and none more or less for shorter and longer videos.
-export function countFor(seconds: number, perVideo: number): number {
+function countFor(seconds: number, perVideo: number): number {
   if (perVideo > 0) return perVideo
   return Math.round(6 + (9 * (Math.min(80, Math.max(10, seconds / 60)) - 10)) / 70)
 }

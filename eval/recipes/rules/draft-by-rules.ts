@@ -6,7 +6,7 @@ import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
 import { type AnswerCandidate, type Form, makeCandidates } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }
 
-export interface RulesWish {
+interface RulesWish {
   forms: readonly Form[]
   negatives: { min: number; max: number }
   seed: number

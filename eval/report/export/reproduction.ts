@@ -110,7 +110,7 @@ function videoDifferences({ data }: RunCard, { videos }: Preflight): CardDiffere
   return [...row('videos that are not here', missing), ...row('videos that are other copies', otherCopies)]
 }
 
-export interface Reproduction {
+interface Reproduction {
   tasks: { task: string; n: number; card: number; low: number; high: number; here: number | null; isWithin: boolean }[]
   metrics: { metric: string; card: number | null; here: number | null }[] // as the released scorer counts
   isSentAlike: boolean // every request to a model was the same, prompts and pictures

@@ -3,7 +3,7 @@ import { percentText, signed } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
 import { figure, figureWidth, round, svgDot, svgLine, svgText, tickValues, titled, truncate } from './shapes.ts'
 
-export interface Bar {
+interface Bar {
   label: string
   value: number // per cent
   low?: number
@@ -50,7 +50,7 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
   return figure(title, legend, bottom + 20, spoken, [...grid, ...shapes])
 }
 
-export interface CalibrationBin {
+interface CalibrationBin {
   confidence: number
   score: number
   n: number
@@ -166,7 +166,7 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
   return figure(title, legend, bottom + 22, spoken, [...grid, ...shapes])
 }
 
-export interface CostPoint {
+interface CostPoint {
   name: string
   number: number // as the legend counts; 0 is the base
   cost: number

@@ -24,7 +24,7 @@ export interface OwnResult extends Comparability {
 }
 
 // How far a result of ours may stand beside published ones.
-export interface Comparability {
+interface Comparability {
   coverage?: string // the share of the questions whose video was there, where it is not all
   incomplete: string[] // why it may not be compared
   differs: string[] // in what else it is not the protocol

@@ -34,7 +34,7 @@ export interface SampleWork extends SampleEvents {
 }
 
 // Who hears of the progress.
-export interface SampleEvents {
+interface SampleEvents {
   watch: Watch // stages of indexing
   onSample(line: SampleLine, progress: RunProgress): void
 }

@@ -6,7 +6,7 @@ export interface TokenUse {
   outputTokens: number
 }
 
-export interface Estimate extends TokenUse {
+interface Estimate extends TokenUse {
   money?: number // left out if a model has no price
 }
 

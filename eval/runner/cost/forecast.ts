@@ -29,7 +29,7 @@ export interface Forecast {
 }
 
 // A part of the agent that asks models more; `calls` at most, of all questions.
-export interface ForecastPart {
+interface ForecastPart {
   part: 'votes' | 'focus'
   calls?: number // undefined if only the budget bounds it, or nothing was measured
   what: string
@@ -48,7 +48,7 @@ export interface ForecastWork extends AskingCost {
 }
 
 // What is known of the price of a question.
-export interface AskingCost {
+interface AskingCost {
   shown?: ShownCost // where a model alone is asked
   past?: Past // undefined if these models were never asked here
   prices?: { asking: Price[]; judging?: Price } // of a million tokens

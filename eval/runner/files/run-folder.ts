@@ -101,7 +101,7 @@ export async function openFolder(folder: string, what: 'run' | 'study', redact: 
   }
 }
 
-export interface Identity {
+interface Identity {
   before: object
   now: object
   settings: unknown // of now; those of before are in config.json

@@ -18,7 +18,7 @@ type Copy = z.infer<typeof Copy>
 
 // By the names that the data give their videos: two folders may hold videos of one file name.
 const Lock = z.object({ format: z.literal(1), benchmark: z.string(), videos: z.record(z.string(), Copy) })
-export type VideoLock = z.infer<typeof Lock>
+type VideoLock = z.infer<typeof Lock>
 
 // video_meta_info.json of CG-Bench, by the ids of its makers.
 const Published = z.record(
@@ -26,7 +26,7 @@ const Published = z.record(
   z.object({ duration: z.number(), fps: z.number(), max_frame: z.number().optional() }),
 )
 
-export interface LockWork {
+interface LockWork {
   onVideo(done: number, total: number): void
   signal: AbortSignal
 }
@@ -49,14 +49,14 @@ export async function lockVideos(
 }
 
 // broken: it cannot be read; equal: the same bytes; same: as long and as fast, so times mean the same; other: another copy, whose clue times are doubtful.
-export interface VerifiedVideo {
+interface VerifiedVideo {
   id: string
   video: string // as the data name it
   state: 'equal' | 'same' | 'other' | 'missing' | 'unknown' | 'broken'
   detail?: string
 }
 
-export type KnownCopy = (video: WantedVideo) => Copy | undefined
+type KnownCopy = (video: WantedVideo) => Copy | undefined
 
 export async function readLock(file: string): Promise<KnownCopy> {
   const value = parseStoredJson(await readTextFile(file))

@@ -4,7 +4,7 @@ import type { Host } from '../../../src/core/backend.ts'
 import { errorText, UsageError, unknownName } from '../../../src/core/errors.ts'
 
 // The part of a LangChain chat model that is used here.
-export interface LangchainModel {
+interface LangchainModel {
   model?: string
   modelName?: string
   invoke(messages: object[], options: { signal: AbortSignal }): Promise<unknown>

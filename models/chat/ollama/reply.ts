@@ -28,7 +28,7 @@ const Piece = z.object({
   eval_count: z.number().nullish(),
 })
 
-export interface SentRequest {
+interface SentRequest {
   id: string
   contextTokens: number
   request: ChatRequest

@@ -8,7 +8,7 @@ import { Thread } from '../../onnx/thread.ts'
 import type { OnnxChatJob, OpenChat } from './messages.ts'
 
 // A chat model of this machine as one role uses it.
-export interface SharedModel {
+interface SharedModel {
   // One reply at a time, whoever asks.
   use<Result>(work: (thread: ChatThread) => Promise<Result>): Promise<Result>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import { powerSpectrum } from '../../sound/fourier.ts'
 
-export interface Peak {
+interface Peak {
   pitch: number // Hz
   share: number // of the frame's power
 }

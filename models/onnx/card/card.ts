@@ -18,7 +18,7 @@ interface LoadedModel {
 }
 
 // What whoever holds an open model says of it.
-export interface Occupant {
+interface Occupant {
   isIdle(): boolean
   close(): Promise<void>
 }
@@ -230,7 +230,7 @@ async function sumMegabytes(files: readonly string[]): Promise<number> {
 const warned = new WeakSet<Host['environment']>()
 
 // Free memory of the card that CUDA takes first, MB; undefined if the driver does not tell, which is said once.
-export async function freeMegabytes({ environment, signal, say }: Host): Promise<number | undefined> {
+async function freeMegabytes({ environment, signal, say }: Host): Promise<number | undefined> {
   const [card] = (environment.CUDA_VISIBLE_DEVICES ?? '').split(',')
   const query = ['--query-gpu=memory.free', '--format=csv,noheader,nounits']
   try {

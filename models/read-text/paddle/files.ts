@@ -17,7 +17,7 @@ export const paddleModels = {
 }
 export type ModelName = keyof typeof paddleModels
 
-export interface PaddleFiles {
+interface PaddleFiles {
   model?: ModelName
   detector?: string
   recognizer?: string

@@ -74,7 +74,7 @@ function describeRun(context: QuestionContext) {
 }
 
 // What a run knew at its last step that nothing had stopped.
-export interface LastState {
+interface LastState {
   question: Question
   turns: Turn[]
   steps: Step[]

@@ -10,7 +10,7 @@ import type { Models } from '../models/models.ts'
 import type { IndexedVideo } from './find-index.ts'
 import { type OpenedIndex, openIndex } from './open-index.ts'
 
-export interface BareWork {
+interface BareWork {
   video: Video
   words: SeekSettings['words']
   settings: IndexSettings

@@ -34,7 +34,7 @@ const version = '1'
 
 // What of an index is looked at closely around a question: the text of a window of which only keyframes are known, or a caption of one
 // that has none as close.
-export interface RefineOptions {
+interface RefineOptions {
   text: boolean
   captions: boolean
 }

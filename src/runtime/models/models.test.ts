@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
-import { resolveConfig, withProfile } from '../../config/resolve.ts'
+import { resolveConfig, withChosen } from '../../config/resolve.ts'
 import type { BackendFamily } from '../../core/backend.ts'
 import type { Role } from '../../core/services.ts'
 import { createRuntime } from '../runtime.ts'
@@ -37,7 +37,7 @@ describe('a setting of a role that is off', () => {
     const said: string[] = []
     const { set = [], environment = {} } = sources
     const config = await resolveConfig({ cwd: import.meta.dirname, search: false, environment, flags: { set } })
-    await refuseSettingsOfOff(withProfile(config, profile), line => said.push(line))
+    await refuseSettingsOfOff(withChosen(config, { name: profile, why: '' }), line => said.push(line))
     return said
   }
 

@@ -5,7 +5,7 @@ import { formatMoment, type Span } from '../../core/time.ts'
 import { readTime, type TimeInput } from './read-time.ts'
 import { eachPart, partAt, type SourcePart, shiftRow, type Timeline } from './source.ts'
 
-export interface SpanInput {
+interface SpanInput {
   start?: TimeInput
   end?: TimeInput
   at?: TimeInput // a moment, or the beginning of the id of a row

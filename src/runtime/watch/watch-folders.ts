@@ -3,7 +3,7 @@ import { glanceAt, looksSame, type Trust } from '../../media/file/file-look.ts'
 import { changesSince, type FileChange, type WatchedFile } from './changes.ts'
 import { walker } from './walk.ts'
 
-export interface WatchWork {
+interface WatchWork {
   folders: readonly string[] // absolute, links resolved
   except: string // the folder of our own results
   every: number // seconds between two walks

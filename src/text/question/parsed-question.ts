@@ -38,7 +38,7 @@ export interface ParsedQuestion extends QuestionMoment, QuestionSpeaker {
 }
 
 // Where in the video the answer lies, as far as the question says it.
-export interface QuestionMoment {
+interface QuestionMoment {
   tracks: Track[] // where the answer lies; empty: anywhere
   anchor?: Anchor
   span?: Span
@@ -47,7 +47,7 @@ export interface QuestionMoment {
 }
 
 // Whose words are asked for.
-export interface QuestionSpeaker {
+interface QuestionSpeaker {
   speaker?: string // whose words are asked for: "what does Tom say"
   speakerNumber?: number // "the second speaker", whether or not the index knows one
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { freshState } from '../../../graphs/state.ts'
 import { stamp } from '../../../src/core/evidence.ts'
+import { freshState } from '../fresh-state.ts'
 import { makeRecording } from './recording.ts'
 
 const row = (start: number, text: string, track: 'speech' | 'picture' = 'speech') =>

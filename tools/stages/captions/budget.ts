@@ -15,7 +15,7 @@ export interface Budgeter {
 }
 
 // Which setting bounds what, and the role whose model is paid.
-export interface BudgetSetting {
+interface BudgetSetting {
   budget: IndexBudget
   setting: 'index.captions.budget' | 'index.overviewBudget'
   role: 'vision' | 'writer'

@@ -18,7 +18,7 @@ interface StoryWork {
   progress: ProgressCallback
 }
 
-export interface WrittenStory {
+interface WrittenStory {
   story: Pick<Overview, 'chapters' | 'scenes' | 'whole' | 'threads'>
   levels: Record<SummaryLevel, StoryPart[]>
   spent: StoryCost

@@ -26,7 +26,7 @@ export interface Attempt {
   message?: string
 }
 
-export type NewAttempt = Pick<Attempt, 'job' | 'worker' | 'queue' | 'video' | 'stage'>
+type NewAttempt = Pick<Attempt, 'job' | 'worker' | 'queue' | 'video' | 'stage'>
 
 // Returns its number. Whoever begins a job holds it alone: an earlier attempt that is still open was lost.
 export async function beginAttempt(sql: Sql, { job, worker, queue, video, stage }: NewAttempt): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Sql } from '../sql.ts'
 import { queryRows } from './rows.ts'
 
-export type RequestState = 'open' | 'done' | 'partial' | 'cancelled'
-export type WantState = 'planned' | 'running' | 'done' | 'failed'
+type RequestState = 'open' | 'done' | 'partial' | 'cancelled'
+type WantState = 'planned' | 'running' | 'done' | 'failed'
 
 // What somebody asked for: an index of some videos, a benchmark.
 export interface Request {
@@ -18,13 +18,13 @@ export interface Request {
   ended?: Date
 }
 
-export interface Want {
+interface Want {
   video: string
   state: WantState
   note?: string
 }
 
-export type NewRequest = Pick<Request, 'id' | 'kind' | 'config' | 'priority' | 'by'> & {
+type NewRequest = Pick<Request, 'id' | 'kind' | 'config' | 'priority' | 'by'> & {
   videos?: readonly string[]
   total?: number // where it is not the number of the videos
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
 import { nameStages, queryRows } from './rows.ts'
 
-export interface CatalogueVideo {
+interface CatalogueVideo {
   id: string
   name: string
   bytes: number
@@ -31,7 +31,7 @@ export async function selectVideo(sql: Sql, id: string): Promise<CatalogueVideo 
 }
 
 // Where its file lies: below a root, whose path each machine knows, or as an object of the store.
-export type VideoSource = { root: string; path: string } | { object: string }
+type VideoSource = { root: string; path: string } | { object: string }
 
 export async function addSource(sql: Sql, video: string, source: VideoSource): Promise<void> {
   const [root, path, object] = 'object' in source ? ['', '', source.object] : [source.root, source.path, undefined]

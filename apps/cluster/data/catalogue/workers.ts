@@ -3,7 +3,7 @@ import type { Resource } from '../job.ts'
 import type { Sql } from '../sql.ts'
 import { queryRows } from './rows.ts'
 
-export type WorkerState = 'live' | 'draining' | 'gone'
+type WorkerState = 'live' | 'draining' | 'gone'
 
 export interface WorkerRow {
   id: string

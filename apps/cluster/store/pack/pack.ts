@@ -12,7 +12,7 @@ import { parseStoredJson, readTextFile } from '../../../../src/store/read-file.t
 import { endMark, endName, flacEnding, videoName } from './layout.ts'
 import { tarEnd, tarHeader } from './tar-member.ts'
 
-export interface Pack {
+interface Pack {
   meta: StageMeta
   bytes: number
   body(): Readable
@@ -80,7 +80,7 @@ async function* writeTar(
 }
 
 // Where another machine would look for its file, its subtitles and its address is none of the pack's business.
-export function portable({ path: _path, sidecars: _sidecars, ...video }: Video): Video {
+function portable({ path: _path, sidecars: _sidecars, ...video }: Video): Video {
   return { ...video, path: '', sidecars: [] }
 }
 

@@ -18,7 +18,7 @@ export class DamagedPack extends Error {
   }
 }
 
-export interface PackReading {
+interface PackReading {
   name?: string // of the object, for messages
   stage?: { video: string; stage: string; key: string } // what it is to be
   expected?: { bytes: number; sha256: string } // as its row says
@@ -27,7 +27,7 @@ export interface PackReading {
   signal?: AbortSignal
 }
 
-export interface FileSink {
+interface FileSink {
   write(piece: Uint8Array): Promise<void>
   close(): Promise<void>
 }

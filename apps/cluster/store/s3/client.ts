@@ -8,7 +8,7 @@ import { exactBytes } from '../exact-bytes.ts'
 import { objectUrl, type S3Bucket } from './address.ts'
 import { isPassing, readErrorText, refusal, unreachable } from './refusal.ts'
 
-export interface S3Request {
+interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   key?: string
   query?: Record<string, string>

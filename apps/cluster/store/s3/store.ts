@@ -9,12 +9,12 @@ import { type S3Client, type S3Timing, s3Client, usualTiming } from './client.ts
 import { isPassing, PassingFault } from './refusal.ts'
 import { elementsIn, textIn } from './xml.ts'
 
-export interface S3Sizes {
+interface S3Sizes {
   single: number // bytes from which an object is sent in parts; S3 takes 5 GB at once
   part: number
 }
 
-export const usualSizes: S3Sizes = { single: 5e9, part: 64 << 20 }
+const usualSizes: S3Sizes = { single: 5e9, part: 64 << 20 }
 
 // A bucket of Amazon's or of a server that speaks the same: objects, ranges, pages of a list, uploads in parts, and nothing else.
 export async function openS3Store(

@@ -11,7 +11,7 @@ import { DamagedPack, readPack } from '../pack/read-pack.ts'
 import { refuseUnmarked } from '../store-mark.ts'
 import { inPages } from './pages.ts'
 
-export interface AdoptReport {
+interface AdoptReport {
   known: number // results and sources that rows name already
   adopted: number // results
   sources: number
@@ -21,7 +21,7 @@ export interface AdoptReport {
   foreign: string[] // objects with other names than a cluster gives
 }
 
-export interface AdoptWork {
+interface AdoptWork {
   database: Database
   store: ArtifactStore
   signal: AbortSignal

@@ -18,7 +18,7 @@ import { unpackStage } from '../pack/unpack.ts'
 import { refuseUnmarked } from '../store-mark.ts'
 import { inPages } from './pages.ts'
 
-export interface CleanupWork {
+interface CleanupWork {
   database: Database
   store: ArtifactStore
   home: string // for the sound's packs, which are written anew
@@ -27,7 +27,7 @@ export interface CleanupWork {
   signal: AbortSignal
 }
 
-export interface CleanupReport {
+interface CleanupReport {
   dryRun: boolean
   freed: { object: string; why: 'no row' | 'another one counts' | 'unfinished' | 'sound'; bytes: number }[]
   bytesFreed: number // or that would be, in a dry run

@@ -46,7 +46,7 @@ export function StateLine({ video }: { video: VideoEntry }) {
 }
 
 // In words, what is missing of its index; nothing if all is well.
-export function missingTracks(looked: LookState): string {
+function missingTracks(looked: LookState): string {
   return (['picture', 'speech', 'text', 'sound'] as const)
     .filter(track => looked[track] === 'failed' || looked[track] === 'partial')
     .map(track => `${track} ${looked[track] === 'failed' ? 'failed' : 'in part'}`)

@@ -7,7 +7,7 @@ import type { RecordedToolCall } from './define-tool.ts'
 import { screenMessages } from './screen-messages.ts'
 import { mcpFactory, openDesk } from './server.ts'
 
-export interface StdioOptions {
+interface StdioOptions {
   runtime: LocalRuntime
   home: string
   environment: Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 // A question with its choices as harnesses write them: lines "A. red", "(B) blue" or "C: green", one after another from A on.
-export interface LetteredQuestion {
+interface LetteredQuestion {
   text: string
   options: string[]
 }

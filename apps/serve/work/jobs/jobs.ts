@@ -51,7 +51,7 @@ export interface Jobs {
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
 
-export interface JobEvents {
+interface JobEvents {
   follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
   followAll(lastId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>
   onIndexed(tell: () => void): () => void // after each indexing, also of another process, until it is given back

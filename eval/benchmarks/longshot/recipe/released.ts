@@ -52,7 +52,7 @@ export function finalSamples(
     }
   })
 }
-export type FinalSample = ReturnType<typeof finalSamples>[number]
+type FinalSample = ReturnType<typeof finalSamples>[number]
 
 function buildTurns(item: DraftItem): Record<string, unknown>[] {
   const { difficulty, modalities, key_segments, conversation_role, tool_calls } = item.extra

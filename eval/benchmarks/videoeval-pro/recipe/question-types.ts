@@ -2,13 +2,13 @@ import { readRecords } from '../../../data/records.ts'
 import type { AdoptedSample } from '../../../recipes/recipe.ts'
 import ours from './types.json' with { type: 'json' }
 
-export interface QuestionType {
+interface QuestionType {
   qa_type: string
   qa_subtype: string
   doubt?: string // the file that it was learned from has several for the same
 }
 
-export type TypesOf = (benchmark: string, sample: Pick<AdoptedSample, 'kind' | 'source'>) => QuestionType
+type TypesOf = (benchmark: string, sample: Pick<AdoptedSample, 'kind' | 'source'>) => QuestionType
 
 // By a map of ours from what other benchmarks call their types; "Other" where it is not known.
 export const ourTypes: TypesOf = (_, { kind, source }) => {

@@ -26,7 +26,7 @@ import { buildWrittenItem, checkWritten, spreadNow } from './check-written.ts'
 import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
 
 // One person writes questions into a set. Several may at once: each writes a file of their own.
-export interface PeopleReview {
+interface PeopleReview {
   reviewer: string
   page(): Promise<PageFile>
   videos: readonly ReviewVideo[]

@@ -4,7 +4,7 @@ import { jaccard, plainWords } from './words.ts'
 export type ChoiceItem = DraftItem & Required<Pick<DraftItem, 'options' | 'right'>>
 
 // How often each normalised text is a right answer: of the set, and of one video.
-export interface RightAnswers {
+interface RightAnswers {
   all: ReadonlyMap<string, number>
   of: ReadonlyMap<string, ReadonlyMap<string, number>>
 }

@@ -10,7 +10,7 @@ const garments = {
   hat: 'hat|cap|helmet',
 }
 
-export type GarmentKind = keyof typeof garments
+type GarmentKind = keyof typeof garments
 export type Looks = Partial<Record<GarmentKind | 'sex', string>>
 
 export const garmentKinds = Object.keys(garments) as GarmentKind[]
