@@ -133,7 +133,7 @@ function longtake(words: string[], input: string): Promise<Ran> {
 // The same for many command lines in one process that is started as `longtake` is; `end` waits until it has ended.
 function manyCommands() {
   const child = start(join(import.meta.dirname, 'many-commands.mjs'), [])
-  onTestFinished(() => void child.kill())
+  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise(resolve => child.on('close', resolve))
   let unheard = ''
   child.stderr.on('data', chunk => {
