@@ -1,5 +1,5 @@
 import type { Budget, Step, StopReason } from '../src/core/agent.ts'
-import { type LinkedSignal, linked, withDeadline } from '../src/core/basics/signals.ts'
+import { type LinkedSignal, linkSignals, withDeadline } from '../src/core/basics/signals.ts'
 import { addUsage, type ChatReply, emptyUsage, type Usage } from '../src/core/chat.ts'
 import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { GraphParts, ModelRole } from './parts.ts'
@@ -18,7 +18,7 @@ export class Meter {
   constructor(parts: Pick<GraphParts, 'budget' | 'prices' | 'signal'>, before: Usage, running?: AbortSignal) {
     this.parts = parts
     this.before = before
-    this.caller = linked(parts.signal, running)
+    this.caller = linkSignals(parts.signal, running)
     const secondsLeft = parts.budget.seconds - before.seconds
     this.deadline = withDeadline(Math.max(0, secondsLeft), this.caller.signal)
     if (secondsLeft <= 0) this.deadline.abort(new DOMException('The time is up.', 'TimeoutError'))
@@ -68,7 +68,7 @@ export class Meter {
 
   // Why gathering must end now; undefined while it may go on.
   over(round: number): StopReason | undefined {
-    return this.stopped() ?? exhausted(this.usage(), this.parts.budget, round)
+    return this.stopped() ?? reachedLimit(this.usage(), this.parts.budget, round)
   }
 
   // Whether one more call of a model is within the budget at all.
@@ -122,7 +122,7 @@ export class Meter {
 // The share of tokens and time that gathering evidence may use; the rest is kept for writing and checking the answer.
 const forGathering = 0.8
 
-export function exhausted(spent: Usage, budget: Budget, round: number): StopReason | undefined {
+export function reachedLimit(spent: Usage, budget: Budget, round: number): StopReason | undefined {
   if (round >= budget.steps) return 'steps'
   if (spent.inputTokens + spent.outputTokens >= budget.tokens * forGathering) return 'tokens'
   if (spent.frames >= budget.frames) return 'frames'

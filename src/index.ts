@@ -1,5 +1,5 @@
 import type { Question } from './core/agent.ts'
-import { type LinkedSignal, linked } from './core/basics/signals.ts'
+import { type LinkedSignal, linkSignals } from './core/basics/signals.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { People } from './core/people.ts'
@@ -125,7 +125,7 @@ function asVideo(
   // A question ends with its own signal and with the video.
   const begin = (signal: AbortSignal | undefined) => {
     refuseClosed()
-    return linked(closing.signal, signal)
+    return linkSignals(closing.signal, signal)
   }
   const track = <T>(work: Promise<T>, link: LinkedSignal): Promise<T> => {
     const untrack = () => {

@@ -16,7 +16,7 @@ export function inputSpan(input: { start?: number; end?: number }, duration: num
 }
 
 // The span cut to the longest that a tool takes, around its middle.
-export function shortened(span: Span, longest: number): Span {
+export function shortenSpan(span: Span, longest: number): Span {
   if (span.end - span.start <= longest) return span
   const middle = (span.start + span.end) / 2
   return { start: middle - longest / 2, end: middle + longest / 2 }

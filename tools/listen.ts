@@ -3,9 +3,9 @@ import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { contains } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
-import { damageText, undecoded } from '../src/core/video.ts'
+import { damageText, lostSpans } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
+import { endInput, partNote, remarks, shortenSpan, startInput } from './inputs.ts'
 
 const maxSeconds = 300 // seconds
 
@@ -23,10 +23,10 @@ export default defineTool({
   async run({ start, end, question }, context) {
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')
-    const span = shortened({ start, end }, maxSeconds)
+    const span = shortenSpan({ start, end }, maxSeconds)
     const { by, service } = await listener(context)
     const rows: Evidence[] = []
-    const lost = undecoded(context.index.coverage, 'sound', span)
+    const lost = lostSpans(context.index.coverage, 'sound', span)
     for await (const finding of service.hear({ audio, span, question }, context.signal))
       if (!lost.some(gap => contains(gap, finding.span))) rows.push(context.note(finding, by))
     const nothing = rows.length > 0 ? undefined : 'Nothing was heard in this span.'

@@ -11,7 +11,7 @@ import type { ToolContext } from '../src/core/tool.ts'
 import type { Frame } from '../src/core/video.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
-import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
+import { endInput, partNote, remarks, shortenSpan, startInput } from './inputs.ts'
 
 const maxSeconds = 60 // seconds
 const longSpan = 16 // seconds from which one frame a second is enough
@@ -32,7 +32,7 @@ export default defineTool({
     region: Region.optional(),
   }),
   async run({ start, end, question, frames: wanted, region }, context) {
-    const span = shortened({ start, end }, maxSeconds)
+    const span = shortenSpan({ start, end }, maxSeconds)
     const remark = remarks(partNote({ start, end }, span))
     const set = context.limits?.lookFrames ?? 'auto'
     const isAuto = wanted === undefined && set === 'auto'

@@ -1,12 +1,12 @@
 import { BackendError } from '../src/core/errors.ts'
 import { evenMoments } from '../src/core/sight/moments.ts'
 import { formatSpan, type Span } from '../src/core/time.ts'
-import { undecoded, type VideoIndex } from '../src/core/video.ts'
+import { lostSpans, type VideoIndex } from '../src/core/video.ts'
 
 // The seconds of a span that are looked at: at equal distances, its first and last frame included.
 export function sampleMoments(span: Span, { coverage }: Pick<VideoIndex, 'coverage'>, max: number): number[] {
   const times = evenMoments(span, max)
-  const lost = undecoded(coverage, 'picture', span).concat(undecoded(coverage, 'text', span))
+  const lost = lostSpans(coverage, 'picture', span).concat(lostSpans(coverage, 'text', span))
   const seen = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   if (seen.length === 0 && times.length > 0)
     throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {

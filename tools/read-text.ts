@@ -5,7 +5,7 @@ import { spreadStills } from '../src/core/sight/spread.ts'
 import { type Span, touches } from '../src/core/time.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
+import { endInput, partNote, remarks, shortenSpan, startInput } from './inputs.ts'
 import { sampleMoments } from './moments.ts'
 
 const maxSeconds = 120 // seconds
@@ -19,7 +19,7 @@ export default defineTool({
   makes: ['text'],
   input: z.object({ start: startInput, end: endInput }),
   async run({ start, end }, context) {
-    const span = shortened({ start, end }, maxSeconds)
+    const span = shortenSpan({ start, end }, maxSeconds)
     const { by, service } = await context.services.readText()
     const times = textMoments(span, context.index)
     const frames = await context.frames(times)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import { damageText, undecoded } from '../src/core/video.ts'
+import { damageText, lostSpans } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
-import { endInput, partNote, remarks, shortened, startInput } from './inputs.ts'
+import { endInput, partNote, remarks, shortenSpan, startInput } from './inputs.ts'
 
 const maxSeconds = 300 // seconds that the refiner is asked for at once
 
@@ -22,12 +22,12 @@ export default defineTool({
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')
     const { by, service } = await context.services.retranscribe()
-    const span = shortened({ start, end }, maxSeconds)
+    const span = shortenSpan({ start, end }, maxSeconds)
     const rows: Evidence[] = []
     const tagged = context.video.sound?.language
     for await (const finding of service.transcribe({ audio, spans: [span], language, tagged }, context.signal))
       rows.push(context.note(finding, by))
-    const lost = undecoded(context.index.coverage, 'speech', span).map(gap => `${damageText(gap)}.`)
+    const lost = lostSpans(context.index.coverage, 'speech', span).map(gap => `${damageText(gap)}.`)
     const nothing = rows.length > 0 ? undefined : 'No speech was recognised in this span.'
     return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span), ...lost) }
   },

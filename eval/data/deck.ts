@@ -5,7 +5,7 @@ export interface Deck<Item> {
 }
 
 export function deck<Item>(items: readonly Item[], random: () => number): Deck<Item> {
-  const remaining = shuffled(items, random)
+  const remaining = shuffle(items, random)
   return {
     draw() {
       const item = remaining.pop()
@@ -14,14 +14,14 @@ export function deck<Item>(items: readonly Item[], random: () => number): Deck<I
       return item
     },
     others(count, than) {
-      return shuffled(items, random)
+      return shuffle(items, random)
         .filter(item => !than.includes(item))
         .slice(0, count)
     },
   }
 }
 
-export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
@@ -43,7 +43,7 @@ export function endless<Item>(items: readonly Item[], random: () => number): Pic
   let current: Item[] = []
   return {
     draw() {
-      if (current.length === 0) current = shuffled(items, random)
+      if (current.length === 0) current = shuffle(items, random)
       return current.pop()!
     },
   }

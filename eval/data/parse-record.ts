@@ -42,7 +42,7 @@ export function explainFirstIssue({ issues }: z.ZodError, whole: string): string
 }
 
 // A list, also where a table holds it as text: JSON, or as Python writes it.
-export function listed<Item extends z.ZodType>(item: Item) {
+export function listField<Item extends z.ZodType>(item: Item) {
   return z.preprocess(value => (typeof value === 'string' ? fromText(value) : value), z.array(item))
 }
 

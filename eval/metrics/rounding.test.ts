@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../src/core/basics/numbers.ts'
-import { fixed, roundHalfEven, roundScaled, toEven } from './rounding.ts'
+import { formatFixed, roundHalfEven, roundScaled, toEven } from './rounding.ts'
 
 test('an exact tie goes to the even neighbour', () => {
   expect(roundHalfEven(3.125, 2)).toBe(3.12)
@@ -15,12 +15,12 @@ test('a double that only looks like a tie is rounded by its exact value', () => 
 })
 
 test('written numbers keep their digits', () => {
-  expect(fixed(0, 2)).toBe('0.00')
-  expect(fixed(-0.004, 2)).toBe('-0.00')
-  expect(fixed(100, 2)).toBe('100.00')
-  expect(fixed(0.5, 0)).toBe('0')
-  expect(fixed(1e21, 1)).toBe('1000000000000000000000.0')
-  expect(fixed(5e-324, 3)).toBe('0.000')
+  expect(formatFixed(0, 2)).toBe('0.00')
+  expect(formatFixed(-0.004, 2)).toBe('-0.00')
+  expect(formatFixed(100, 2)).toBe('100.00')
+  expect(formatFixed(0.5, 0)).toBe('0')
+  expect(formatFixed(1e21, 1)).toBe('1000000000000000000000.0')
+  expect(formatFixed(5e-324, 3)).toBe('0.000')
 })
 
 test('numpy rounds the scaled number and so differs from Python', () => {

@@ -2,12 +2,12 @@
 // 3.125 -> 3.12, and 2.675 -> 2.67 because the double lies below it.
 export function roundHalfEven(value: number, digits = 0): number {
   if (!Number.isFinite(value)) return value
-  const rounded = Number(fixed(value, digits))
+  const rounded = Number(formatFixed(value, digits))
   return rounded === 0 && value < 0 ? -0 : rounded
 }
 
 // '%.2f' as Python writes it; toFixed differs on exact ties.
-export function fixed(value: number, digits: number): string {
+export function formatFixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
   const { mantissa, exponent } = parts(Math.abs(value))
   const scaled = mantissa * 10n ** BigInt(digits)

@@ -1,7 +1,7 @@
 import type { ReportTable } from '../data/report-table.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { compareReports, type RunDifferences } from './compare-runs.ts'
-import { percentText, signed } from './numbers.ts'
+import { percentText, withSign } from './numbers.ts'
 import type { Cost, RunReport } from './run-report.ts'
 import { runTitle, taskTitle } from './titles.ts'
 
@@ -68,8 +68,8 @@ function difference(compared: RunDifferences | undefined, task: string): string 
   const comparison = compared?.tasks.find(one => one.task === task)
   if (!comparison) return '-'
   const { difference, low, high, clusters } = comparison.paired
-  const interval = clusters > 1 ? ` (${signed(low)} to ${signed(high)})` : '' // one video cannot be drawn from
-  return `${signed(difference)}${interval}, n ${comparison.n}`
+  const interval = clusters > 1 ? ` (${withSign(low)} to ${withSign(high)})` : '' // one video cannot be drawn from
+  return `${withSign(difference)}${interval}, n ${comparison.n}`
 }
 
 // In money or else tokens, if both are known, and in seconds.

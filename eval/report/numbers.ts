@@ -4,7 +4,7 @@ export function percentText(value: number): string {
   return Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toFixed(1)
 }
 
-export function signed(value: number): string {
+export function withSign(value: number): string {
   const rounded = value.toFixed(1)
   return value > 0 && rounded !== '0.0' ? `+${rounded}` : rounded.replace(/^-(0\.0)$/, '$1')
 }

@@ -88,14 +88,14 @@ function summary(report: RunReport): ReportTable {
       ['samples', `${counts.done} of ${counts.samples}, on ${countPhrase(videos, 'video')}`],
       ['failed', String(counts.failed)],
       ['not judged', String(counts.unjudged)],
-      ['declined', declined(counts)],
+      ['declined', formatDeclined(counts)],
     ],
     notes,
   }
 }
 
 // "7: absent 4, not-looked 3".
-export function declined({ abstained, causes }: RunReport['counts']): string {
+export function formatDeclined({ abstained, causes }: RunReport['counts']): string {
   const each = Object.entries(causes).map(([cause, count]) => `${cause} ${count}`)
   return each.length > 0 ? `${abstained}: ${each.join(', ')}` : String(abstained)
 }

@@ -73,7 +73,7 @@ export function toolLoop({ rules, lastWord, rounds, opening, characters, isHeld,
       const isOver = countedRounds(state) >= Math.min(most, session.parts.budget.steps)
       return isOver || state.round >= most + mostFailedRounds ? {} : undefined
     },
-    conclude: (session, _state, { text }) => answered(session, readDraft(text, session.parts.question.options)),
+    conclude: (session, _state, { text }) => answerDraft(session, readDraft(text, session.parts.question.options)),
     ...(calls && { byRules: (session, state) => byRules(session, state, calls) }),
   })
 }
@@ -82,7 +82,7 @@ export function toolLoop({ rules, lastWord, rounds, opening, characters, isHeld,
 async function byRules(session: AgentSession, state: RunState, calls: NonNullable<ToolLoop['calls']>): Promise<Done> {
   const ruleCalls = await calls(session, state)
   if (ruleCalls.length > 0) return { goto: 'act', update: { calls: ruleCalls } }
-  const { goto, update } = answered(session, await writeOnce(session, state))
+  const { goto, update } = answerDraft(session, await writeOnce(session, state))
   return { goto, update: { ...update, notes: [plannedByRules] } }
 }
 
@@ -95,7 +95,7 @@ function countedRounds({ steps }: RunState): number {
 
 // These agents answer in prose. A sentence that states a moment of a row cites that row; times and citations that are not in the
 // ledger go. Nothing else is checked.
-export function answered(session: AgentSession, draft: Draft | undefined): Done & { goto: string } {
+export function answerDraft(session: AgentSession, draft: Draft | undefined): Done & { goto: string } {
   if (!draft) {
     const { meter } = session
     const stop = meter.stopped() ?? (meter.mayAsk() ? undefined : meter.over(0)) ?? 'failed'

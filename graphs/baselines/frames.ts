@@ -12,7 +12,7 @@ import { readDraft } from '../../src/text/replies/read-draft.ts'
 import type { GraphParts } from '../parts.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { answered, evenly, ledgerRequest, writeOnce } from './baseline.ts'
+import { answerDraft, evenly, ledgerRequest, writeOnce } from './baseline.ts'
 
 const replyTokens = 512 // of a tool of a baseline
 const longestFrameSpan = 2 // seconds that a frame speaks for at most
@@ -111,10 +111,10 @@ export async function draftFromFrames(
   width?: number,
 ): Promise<Done> {
   const seen = await withFrames(session, state, times, width)
-  if (typeof seen !== 'string') return answered(session, seen)
+  if (typeof seen !== 'string') return answerDraft(session, seen)
   // Only the writer, over the rows: another thing than the baseline, and the answer says so.
   if (session.ledger.size === 0) learnWords(session)
-  const { update } = answered(session, await writeOnce(session, state))
+  const { update } = answerDraft(session, await writeOnce(session, state))
   return { update: { ...update, notes: [seen] } }
 }
 

@@ -3,14 +3,14 @@ import { concludeAnswer } from '../answer/conclude-answer.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { answered, baselineGraph, writeOnce } from './baseline.ts'
+import { answerDraft, baselineGraph, writeOnce } from './baseline.ts'
 
 const hits = 8
 
 // One search with the words of the question, and one answer from what it found: retrieval without a loop or a check.
 export default baselineGraph({
   act: { work: search, next: ['draft'] },
-  draft: { work: async (session, state) => answered(session, await writeOnce(session, state)), next: ['answer'] },
+  draft: { work: async (session, state) => answerDraft(session, await writeOnce(session, state)), next: ['answer'] },
   answer: { work: concludeAnswer, next: [] },
 })
 

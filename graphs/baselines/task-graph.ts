@@ -12,7 +12,7 @@ import { runCalls } from '../nodes/act.ts'
 import { taskGraphRules } from '../prompts/baselines.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { answered, baselineGraph, findPlan, planJson, questionQueries, writeOnce } from './baseline.ts'
+import { answerDraft, baselineGraph, findPlan, planJson, questionQueries, writeOnce } from './baseline.ts'
 
 const hits = 5 // of a search
 const spansOfTask = 2 // that a task works on
@@ -152,5 +152,5 @@ async function fuse(session: AgentSession, state: RunState): Promise<Done> {
     )
   const weightLines = `Weights of the tasks that found the evidence, with their best rows. Rely most on the rows of most weight.\n${hints.join('\n')}`
   session.watch({ type: 'plan', round: state.round, text: weightLines.slice(0, 4000) })
-  return answered(session, await writeOnce(session, state, { rows, hints: [weightLines] }))
+  return answerDraft(session, await writeOnce(session, state, { rows, hints: [weightLines] }))
 }

@@ -12,7 +12,7 @@ import { concludeAnswer } from '../answer/conclude-answer.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-import { answered, baselineGraph, baselineTool, evenly, writeOnce } from './baseline.ts'
+import { answerDraft, baselineGraph, baselineTool, evenly, writeOnce } from './baseline.ts'
 import { clipTracks, hasCaptions, noCaptions } from './dvd/clips.ts'
 import { inspectFrames } from './dvd/tools.ts'
 
@@ -25,7 +25,7 @@ export default baselineGraph(
   {
     retrieve: { work: retrieve, next: ['look'] },
     look: { work: look, next: ['draft'] },
-    draft: { work: async (session, state) => answered(session, await writeOnce(session, state)), next: ['answer'] },
+    draft: { work: async (session, state) => answerDraft(session, await writeOnce(session, state)), next: ['answer'] },
     answer: { work: concludeAnswer, next: [] },
   },
   given => {

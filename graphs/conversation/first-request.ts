@@ -4,7 +4,7 @@ import { changedFrames, framePart, frameRow, framesFor, openingWidth } from '../
 import { openingMoments } from '../../src/core/sight/opening-moments.ts'
 import { framesAt } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
-import { toldTracks, undecoded, type VideoIndex } from '../../src/core/video.ts'
+import { lostSpans, toldTracks, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { compactLine, type IndexLine, indexLines } from '../../src/core/words/index-lines.ts'
 import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
@@ -59,7 +59,7 @@ async function openingFrames(session: AgentSession): Promise<Evidence[]> {
 // The moments that are sampled; what was not decoded has none.
 function sampledMoments(session: AgentSession): { times: number[]; distance: number } {
   const { index, span = { start: 0, end: index.coverage.duration } } = session.parts
-  const lost = undecoded(index.coverage, 'picture', span)
+  const lost = lostSpans(index.coverage, 'picture', span)
   const all = openingMoments(index, span, openingRoom(session).max)
   const times = all.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   return { times, distance: spanLength(span) / Math.max(1, all.length) }
@@ -129,7 +129,7 @@ function tracksBlock(index: VideoIndex): string {
     const sure = rows.flatMap(({ confidence }) => confidence ?? [])
     const mean = sure.length > 0 ? `, mean confidence ${(sure.reduce((a, b) => a + b) / sure.length).toFixed(2)}` : ''
     const by = rows[0] ? ` by ${rows[0].by}${mean}` : ''
-    const gaps = name === 'caption' ? [] : undecoded(coverage, name, { start: 0, end: coverage.duration })
+    const gaps = name === 'caption' ? [] : lostSpans(coverage, name, { start: 0, end: coverage.duration })
     const count = name === 'picture' ? '' : `, ${items} rows`
     const unknown = notUnderstood.length > 0 ? `, voices without words at ${momentsText(notUnderstood)}` : ''
     return `${name}: ${state}${isRead ? `${count}${by}` : ''}${unknown}${gaps.length > 0 ? `, not decoded at ${momentsText(gaps)}` : ''}`

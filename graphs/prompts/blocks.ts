@@ -2,7 +2,7 @@ import type { Question, Step } from '../../src/core/agent.ts'
 import type { EarlierTurn } from '../../src/core/brief.ts'
 import { rowLine } from '../../src/core/evidence.ts'
 import { formatSpan } from '../../src/core/time.ts'
-import { type Coverage, type Overview, type OverviewPart, toldTracks, undecoded } from '../../src/core/video.ts'
+import { type Coverage, lostSpans, type Overview, type OverviewPart, toldTracks } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import type { RunState } from '../state.ts'
 
@@ -47,7 +47,7 @@ export function coverageBlock(coverage: Coverage): string {
 }
 
 function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'picture'): string {
-  const gaps = undecoded(coverage, name, { start: 0, end: coverage.duration }).map(formatSpan)
+  const gaps = lostSpans(coverage, name, { start: 0, end: coverage.duration }).map(formatSpan)
   const shownGaps = gaps.slice(0, 12)
   const more = gaps.length > shownGaps.length ? ` and ${gaps.length - shownGaps.length} more` : ''
   return gaps.length > 0 ? `, could not be decoded (not known what is there): ${shownGaps.join(' ')}${more}` : ''

@@ -10,7 +10,7 @@ import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.
 import { ModelFolder } from '../hub/hub-model.ts'
 import { lazyTokenizer } from '../tokens/tokenizer.ts'
 import { textEncoders } from './index.ts'
-import { pooled } from './onnx.ts'
+import { poolHidden } from './onnx.ts'
 
 afterEach(closeAll)
 
@@ -47,9 +47,9 @@ test('vectors of a batch of texts of all lengths are those of the reference with
 test('the mean leaves padding out, and "last" takes the last token that is no padding', () => {
   const hidden = { data: Float32Array.of(1, 2, 3, 4, 9, 9, 5, 6, 7, 8, 1, 1), dims: [2, 3, 2] }
   const mask = BigInt64Array.of(1n, 1n, 0n, 1n, 1n, 1n)
-  expect([...pooled(hidden, mask, 'mean')].map(value => Math.round(value * 100) / 100)).toEqual([2, 3, 4.33, 5])
-  expect([...pooled(hidden, mask, 'last')]).toEqual([3, 4, 1, 1])
-  expect([...pooled(hidden, mask, 'cls')]).toEqual([1, 2, 5, 6])
+  expect([...poolHidden(hidden, mask, 'mean')].map(value => Math.round(value * 100) / 100)).toEqual([2, 3, 4.33, 5])
+  expect([...poolHidden(hidden, mask, 'last')]).toEqual([3, 4, 1, 1])
+  expect([...poolHidden(hidden, mask, 'cls')]).toEqual([1, 2, 5, 6])
 })
 
 test('a line of the same meaning in other words is nearer than lines of another', async () => {

@@ -24,7 +24,7 @@ import { unitRows } from '../vectors/unit-rows.ts'
 const Pooling = z.enum(['mean', 'cls', 'last'])
 type Pooling = z.infer<typeof Pooling>
 
-export function pooled(
+export function poolHidden(
   hidden: { data: Float32Array; dims: number[] },
   mask: BigInt64Array,
   pooling: Pooling,
@@ -216,7 +216,7 @@ function poolTokens(outputs: Feeds, mask: BigInt64Array, pooling: Pooling): Floa
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
       hint: 'It is not a sentence encoder; set embedText.model to one.',
     })
-  return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling), hidden.dims.at(-1) ?? 0)
+  return unitRows(poolHidden({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling), hidden.dims.at(-1) ?? 0)
 }
 
 function numbers(data: unknown): Float32Array {

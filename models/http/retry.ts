@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host, RequestTurn, RequestTurns } from '../../src/core/backend.ts'
-import { linked, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
+import { linkSignals, untilAborted, withDeadline } from '../../src/core/basics/signals.ts'
 import type { RequestLimits } from './limits.ts'
 import { providerAt } from './presets.ts'
 import { Semaphore } from './semaphore.ts'
@@ -30,7 +30,7 @@ export function openRetries(service: Service): Retries {
   const breaker = sharedBreaker(host, server)
   return {
     async run(signal, work) {
-      const stop = linked(signal, host.signal)
+      const stop = linkSignals(signal, host.signal)
       const call = { ...service, breaker, slots, stop: stop.signal }
       try {
         return await slots.run(stop.signal, () => retried(call, work))

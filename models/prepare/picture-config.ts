@@ -32,7 +32,7 @@ export interface PictureValues {
 }
 
 // What a level of a channel, 0 to 255, is to the model.
-export function scaled(config: PictureConfig, channel: number, level: number): number {
+export function scale(config: PictureConfig, channel: number, level: number): number {
   const value = config.do_rescale ? level * config.rescale_factor : level
   return config.do_normalize ? (value - config.image_mean[channel]!) / config.image_std[channel]! : value
 }

@@ -1,5 +1,5 @@
-import { mirrored } from '../sound/mel-spectrogram.ts'
-import { croppedTo, type PictureConfig, type PictureValues, pillowFilter, resizedTo, scaled } from './picture-config.ts'
+import { mirror } from '../sound/mel-spectrogram.ts'
+import { croppedTo, type PictureConfig, type PictureValues, pillowFilter, resizedTo, scale } from './picture-config.ts'
 import { type Pixels, resample } from './resample.ts'
 
 // A picture as a model wants it: resized, cropped, scaled and normalised.
@@ -39,7 +39,7 @@ function edge(length: number, target: number): number {
 
 // What each of the 256 levels of a channel becomes.
 function levels(config: PictureConfig, channel: number): Float32Array {
-  return Float32Array.from({ length: 256 }, (_, level) => scaled(config, channel, level))
+  return Float32Array.from({ length: 256 }, (_, level) => scale(config, channel, level))
 }
 
 const grey = 127.5
@@ -72,7 +72,7 @@ function squareValues({ rgb, width, height }: Pixels, config: PictureConfig): Pi
         for (let x = 0; x < size.width; x++) row[x]! += weight * (down.at[k]! < height ? rows[from + x]! : grey)
       }
       const to = (channel * size.height + y) * size.width
-      for (let x = 0; x < size.width; x++) data[to + x] = scaled(config, channel, row[x]!)
+      for (let x = 0; x < size.width; x++) data[to + x] = scale(config, channel, row[x]!)
     }
   }
   return { data, ...size }
@@ -93,7 +93,7 @@ function taps(length: number, target: number): { count: number; at: Int32Array; 
     const first = Math.floor(centre)
     const share = centre - first
     for (let k = 0; k < count; k++) {
-      at[i * count + k] = Math.min(length - 1, Math.max(0, mirrored(first + k - reach, length)))
+      at[i * count + k] = Math.min(length - 1, Math.max(0, mirror(first + k - reach, length)))
       weights[i * count + k] = ((1 - share) * (bell[k] ?? 0) + share * (bell[k - 1] ?? 0)) / sum
     }
   }

@@ -1,6 +1,6 @@
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
-import { type ClapSound, clapFeatures, resampled } from '../sound/clap-features.ts'
+import { type ClapSound, clapFeatures, upsample } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
 import { nemoFeatures } from '../sound/nemo-features.ts'
 import { whisperFeatures } from '../sound/whisper-features.ts'
@@ -45,8 +45,7 @@ const steps = {
   whisper: whisperFeatures,
   kaldi: kaldiFeatures,
   nemo: nemoFeatures,
-  clap: (sound: Float32Array, config: ClapSound) =>
-    clapFeatures(resampled(sound, 16_000, config.sampling_rate), config),
+  clap: (sound: Float32Array, config: ClapSound) => clapFeatures(upsample(sound, 16_000, config.sampling_rate), config),
   vocabulary: async (file: string) => readWhisperWords(await readBoundedText(file, 64e6)),
   tokenTimes,
   pagePlanes,

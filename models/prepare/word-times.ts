@@ -1,4 +1,4 @@
-import { mirrored } from '../sound/mel-spectrogram.ts'
+import { mirror } from '../sound/mel-spectrogram.ts'
 
 // How much each written token looked at each moment of the window; the row after the last belongs to the end.
 export interface Attention {
@@ -50,7 +50,7 @@ function smoothed(row: Float64Array, width: number): Float64Array {
   if (row.length <= reach) return row
   const around = new Float64Array(width)
   return row.map((_, at) => {
-    for (let i = 0; i < width; i++) around[i] = row[mirrored(at - reach + i, row.length)]!
+    for (let i = 0; i < width; i++) around[i] = row[mirror(at - reach + i, row.length)]!
     return around.sort()[reach]!
   })
 }

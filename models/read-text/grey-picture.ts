@@ -14,7 +14,7 @@ export function toGrey({ width, height, rgb }: Frame): GreyPicture {
 }
 
 // Half as wide and high; each pixel is the mean of four.
-export function halved({ width, height, grey }: GreyPicture): GreyPicture {
+export function halvePicture({ width, height, grey }: GreyPicture): GreyPicture {
   const half = { width: width >> 1, height: height >> 1 }
   const small = new Uint8Array(half.width * half.height)
   for (let y = 0; y < half.height; y++) {

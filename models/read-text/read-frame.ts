@@ -5,7 +5,7 @@ import { resizeFrame } from '../../src/media/image.ts'
 import { sharedArea } from '../pictures/boxes.ts'
 import { type Component, components } from '../prepare/components.ts'
 import { bestLines } from './best-lines.ts'
-import { type GreyPicture, halved, toGrey } from './grey-picture.ts'
+import { type GreyPicture, halvePicture, toGrey } from './grey-picture.ts'
 import { type LetterLine, letterLines, letterPixels, toLine } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'
 import { lineInk, meanGrey } from './line-ink.ts'
@@ -50,7 +50,7 @@ function placeLines(page: TesseractPage, { rows }: Sheet): TextLine[] {
 export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const lines = await linesAt(picture)
   await otherWork()
-  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterPixels.max / 2)
+  const large = (await linesAt(halvePicture(picture))).filter(({ line }) => line.size > letterPixels.max / 2)
   return longest(withoutOverlaps([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
     parts: findParts(found.line, patches, found.picture),

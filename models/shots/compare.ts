@@ -44,7 +44,7 @@ export function contrast(frame: SmallFrame): number {
 
 // How badly `middle` is explained as a mixture of `a` and `b`, as a share of their difference: near 0 in a dissolve (one mixture for all
 // pixels) and in a wipe (each pixel is one or the other); a moving camera shows things that neither end has there.
-export function unexplained(middle: SmallFrame, a: SmallFrame, b: SmallFrame): number {
+export function unexplainedPart(middle: SmallFrame, a: SmallFrame, b: SmallFrame): number {
   const share = mixture(middle.y, a.y, b.y)
   let whole = 0
   let dissolve = 0

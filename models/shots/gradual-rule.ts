@@ -1,4 +1,4 @@
-import { change, unexplained } from './compare.ts'
+import { change, unexplainedPart } from './compare.ts'
 import type { FrameWindow } from './frame-window.ts'
 
 // Works on about 15 frames a second, however many the video has.
@@ -70,7 +70,7 @@ function transition(
   if (a.contrast < 0.6 * b.contrast && first - firstPicture < opening) return
   for (const fraction of [0.2, 0.35, 0.5, 0.65, 0.8]) {
     const middle = frames.at(first + Math.round(length * fraction)).frame
-    if (unexplained(middle, a.frame, b.frame) > (net < 5 ? mixed / 2 : mixed)) return
+    if (unexplainedPart(middle, a.frame, b.frame) > (net < 5 ? mixed / 2 : mixed)) return
   }
   return { first, last, middle: first + (length >> 1), score: net / (path + 1) + inside / (around + 1) }
 }

@@ -38,7 +38,7 @@ export function clapFeatures(sound: Float32Array, config: ClapSound): Float32Arr
 
 // Sound at a higher rate: each new sample is a sum of old ones under a windowed sinc. What lies above half of the old rate
 // is not there and does not come back.
-export function resampled(samples: Float32Array, from: number, to: number): Float32Array {
+export function upsample(samples: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return samples
   if (to < from || to % from !== 0) throw new Error(`sound of ${from} Hz cannot be brought to ${to} Hz`)
   const times = to / from

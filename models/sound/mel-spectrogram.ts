@@ -26,12 +26,12 @@ export function centredFrames(sound: Float32Array, length: number, size: number,
   const hann = Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size))
   return (samples: Float64Array, frame: number) => {
     const start = frame * hop - size / 2
-    for (let i = 0; i < size; i++) samples[i] = (sound[mirrored(start + i, length)] ?? 0) * hann[i]!
+    for (let i = 0; i < size; i++) samples[i] = (sound[mirror(start + i, length)] ?? 0) * hann[i]!
   }
 }
 
 // An index beyond either end of a row, reflected into it.
-export function mirrored(at: number, length: number): number {
+export function mirror(at: number, length: number): number {
   if (at < 0) return -at
   return at < length ? at : 2 * (length - 1) - at
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
 import { prepare } from '../prepare/prepare.ts'
-import { ClapSound, clapFeatures, resampled } from './clap-features.ts'
+import { ClapSound, clapFeatures, upsample } from './clap-features.ts'
 import { powerSpectrum } from './fourier.ts'
 import { KaldiSound, kaldiFeatures } from './kaldi-features.ts'
 import { WhisperSound, whisperFeatures } from './whisper-features.ts'
@@ -73,7 +73,7 @@ test('a tone at three times the rate is the same tone', () => {
   const pitch = 3000
   const wave = (rate: number) =>
     Float32Array.from({ length: rate / 10 }, (_, i) => Math.sin((2 * Math.PI * pitch * i) / rate))
-  const found = resampled(wave(16_000), 16_000, 48_000)
+  const found = upsample(wave(16_000), 16_000, 48_000)
   const wanted = wave(48_000)
   expect(found).toHaveLength(wanted.length)
   for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i]! - wanted[i]!)).toBeLessThan(2e-3)

@@ -6,7 +6,7 @@ import { isBuilt } from '../core/machine/native-packages.ts'
 import { removedPolicySettings, removedRoles, stillSets } from '../core/settings.ts'
 import { type Effort, effortNames, effortSettings } from './efforts.ts'
 import { explainSettingIssue } from './explain.ts'
-import { rooted } from './layers/absolute-paths.ts'
+import { rootPaths } from './layers/absolute-paths.ts'
 import { ownerFault, readLayer } from './layers/file-layer.ts'
 import { foundFile, type SelfContained } from './layers/found-file.ts'
 import { addDefaultOrigins, mergeLayers } from './layers/merge.ts'
@@ -57,7 +57,7 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
     environmentLayer(sources.environment),
     ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
     flagLayer(sources.flags ?? {}),
-  ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) }))
+  ].map(layer => ({ ...layer, values: rootPaths(layer.values, cwd) }))
   const searchedFile =
     search && sources.file === undefined
       ? await foundFile(cwd, own, selfContained, buildLimits(below, above))

@@ -212,7 +212,7 @@ export function isVideoId(text: string): boolean {
 type TrackName = 'picture' | 'speech' | 'sound' | 'text'
 
 // What of a span a track does not rest on because it could not be decoded.
-export function undecoded(coverage: Coverage, track: TrackName, span: Span): Span[] {
+export function lostSpans(coverage: Coverage, track: TrackName, span: Span): Span[] {
   const { state, spans } = coverage[track]
   if (state !== 'partial') return []
   const all = { start: 0, end: coverage.duration }
@@ -228,7 +228,7 @@ export function undecoded(coverage: Coverage, track: TrackName, span: Span): Spa
 export function damageAt(coverage: Coverage, tracks: readonly TrackName[], span: Span): Span | undefined {
   const present = tracks.filter(track => ['indexed', 'partial'].includes(coverage[track].state))
   const whole = clampSpan(span, coverage.duration)
-  const lost = (track: TrackName) => undecoded(coverage, track, whole).reduce((sum, gap) => sum + spanLength(gap), 0)
+  const lost = (track: TrackName) => lostSpans(coverage, track, whole).reduce((sum, gap) => sum + spanLength(gap), 0)
   const isLost = (track: TrackName) => lost(track) > 0 && lost(track) >= 0.8 * spanLength(whole)
   const [first] = present
   if (!first || !present.every(isLost)) return undefined

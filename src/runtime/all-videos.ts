@@ -6,7 +6,7 @@ import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, Lib
 import type { SearchQuery } from '../core/video.ts'
 import { checkQuestion } from '../text/question/check-question.ts'
 import { answerQuestion } from './ask.ts'
-import { libraryWork, type RuntimeParts, watched } from './context.ts'
+import { libraryWork, type RuntimeParts, watchOptions } from './context.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
 // In how many videos a question over all of them is asked at most.
@@ -36,7 +36,7 @@ export class LibraryQuestions implements AllVideoActions {
     const runtime = this.#parts
     const { settings, models, health } = runtime
     const { within, k = usualVideos, graph = settings.graph, ...asked } = given
-    const options = watched(runtime, asked)
+    const options = watchOptions(runtime, asked)
     health.assertModelsReady()
     checkQuestion(question)
     preloadGraph(libraryGraph)

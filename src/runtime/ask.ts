@@ -16,7 +16,7 @@ import { openAgent } from './ask/open-agent.ts'
 import { replayRun } from './ask/replay.ts'
 import { startRun } from './ask/start-run.ts'
 import { findFork, openStoppedRun, readStoppedRun, type StoppedRun } from './ask/stopped-run.ts'
-import { type QuestionContext, type RuntimeParts, type VideoOptions, watched } from './context.ts'
+import { type QuestionContext, type RuntimeParts, type VideoOptions, watchOptions } from './context.ts'
 import { cutIndex } from './cut-index.ts'
 import { openPreparedIndex, type PreparedIndex, refuseChangedVideo } from './index/prepare-video.ts'
 import { listPermissions, openToolbox } from './tools/toolbox.ts'
@@ -77,7 +77,7 @@ export class RuntimeQuestions implements QuestionActions {
   }
 
   replay(run: string, options: IndexOptions = {}): Promise<{ report: AskReport; same: boolean }> {
-    return replayRun(this.#runtime, run, watched(this.#runtime, options))
+    return replayRun(this.#runtime, run, watchOptions(this.#runtime, options))
   }
 
   #readRun(run: string): Promise<StoppedRun> {
@@ -86,7 +86,7 @@ export class RuntimeQuestions implements QuestionActions {
   }
 
   #openRun(run: StoppedRun, given: AskOptions): Promise<QuestionContext> {
-    const options = watched(this.#runtime, { ...given, budget: { ...run.budget, ...given.budget } })
+    const options = watchOptions(this.#runtime, { ...given, budget: { ...run.budget, ...given.budget } })
     return openStoppedRun(this.#runtime, run, options)
   }
 }
@@ -135,7 +135,7 @@ async function askPrepared(
     throw new UsageError(`${video.name} was opened for the graph "${bareFor}", and "${graph}" needs an index.`, {
       hint: 'Open it again for that graph.',
     })
-  const options = watched(runtime, asked)
+  const options = watchOptions(runtime, asked)
   await refuseChangedVideo(runtime, video, options)
   let spent = emptyUsage
   const touched = await touch(question.text, options.watch, options.signal, usage => {

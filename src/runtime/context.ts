@@ -86,7 +86,7 @@ export interface LibraryRequest {
 }
 
 // Events go nowhere and only the runtime stops the work, unless the options say otherwise.
-export function watched<Options extends IndexOptions>(
+export function watchOptions<Options extends IndexOptions>(
   { host }: Pick<RuntimeParts, 'host'>,
   options: Options,
 ): WatchedOptions<Options> {

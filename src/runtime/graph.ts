@@ -7,7 +7,7 @@ import { byTime } from '../core/evidence.ts'
 import type { CallLog } from '../core/runtime.ts'
 import type { ToolContext } from '../core/tool.ts'
 import { openGraphParts } from './ask/open-agent.ts'
-import { watched } from './context.ts'
+import { watchOptions } from './context.ts'
 import { type OpenOptions, openRuntime } from './open.ts'
 
 export type { RunState, Update } from '../../graphs/state.ts'
@@ -35,7 +35,7 @@ export async function graph(video: string, options: GraphOptions = {}) {
         ...context,
         known: () => [...new Map([...noted(), ...evidence].map(row => [row.id, row])).values()].sort(byTime),
       })
-      const askOptions = { ...watched(runtimeParts, {}), change: { context: addKnownRows } }
+      const askOptions = { ...watchOptions(runtimeParts, {}), change: { context: addKnownRows } }
       const parts = await openGraphParts({ runtime: runtimeParts, index: opened.index, options: askOptions }, uncounted)
       parts.recall?.(steps)
       return settle(blueprint, { ...parts, inquires: options.inquires })

@@ -3,7 +3,7 @@ import type { ProfileName } from '../config/profiles.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
 import type { Host } from '../core/backend.ts'
-import { linked } from '../core/basics/signals.ts'
+import { linkSignals } from '../core/basics/signals.ts'
 import type { VideoMemory } from '../core/operation.ts'
 import type { OperationReply } from '../core/operation-reply.ts'
 import type { DoctorReport, IndexOptions, Runtime } from '../core/runtime.ts'
@@ -83,7 +83,7 @@ export class LocalRuntime implements Runtime {
 }
 
 export async function createRuntime(options: CreateOptions): Promise<LocalRuntime> {
-  const closing = linked(options.signal)
+  const closing = linkSignals(options.signal)
   const host = buildHost({ ...options, signal: closing.signal })
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),

@@ -7,7 +7,7 @@ import { parseStoredJson, readTextFile } from './read-file.ts'
 // A small record with the hash of its own content, so that a changed byte is noticed whatever it changes, the number of the
 // format included. The rule stays the same in every format: "check" is the hash of all the rest.
 export async function saveRecord(file: string, record: { format: number }): Promise<void> {
-  await writeDurably(file, `${JSON.stringify(sealed(record), null, 2)}\n`)
+  await writeDurably(file, `${JSON.stringify(sealRecord(record), null, 2)}\n`)
 }
 
 // `damaged` where it is not what was written; one from a newer longtake is refused.
@@ -40,7 +40,7 @@ function readFormat(value: unknown): number | undefined {
   return typeof value.format === 'number' ? value.format : undefined
 }
 
-export function sealed<Content extends object>(record: Content): Content & { check: string } {
+export function sealRecord<Content extends object>(record: Content): Content & { check: string } {
   return { ...record, check: hashRecord(record) }
 }
 

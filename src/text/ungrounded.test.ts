@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ungrounded } from './ungrounded.ts'
+import { findUngrounded } from './ungrounded.ts'
 
 const rows = [
   'my name is sheila and i come from a small town near chicago',
@@ -21,7 +21,7 @@ test.each([
   'La mujer corta el pan en la cocina.',
   'Der Koch schneidet das Brot und spricht mit einem Gast.',
 ])('of "%s" every number and name stands in the rows', sentence => {
-  expect(ungrounded(sentence, rows)).toEqual([])
+  expect(findUngrounded(sentence, rows)).toEqual([])
 })
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ['It is late. Robert said so.', ['Robert']],
   ['Der Koch Robert Müller schneidet das Brot und spricht mit einem Gast.', ['Koch', 'Robert', 'Müller']],
 ])('of "%s" %j stand in no row', (sentence, strange) => {
-  expect(ungrounded(sentence, rows)).toEqual(strange)
+  expect(findUngrounded(sentence, rows)).toEqual(strange)
 })

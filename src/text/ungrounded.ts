@@ -1,7 +1,7 @@
 import { isStopWord, tokens } from './words.ts'
 
 // The numbers and names of a sentence that stand in none of the texts it rests on, as the sentence writes them.
-export function ungrounded(sentence: string, texts: readonly string[]): string[] {
+export function findUngrounded(sentence: string, texts: readonly string[]): string[] {
   const textTokens = tokens(texts.join('\n'))
   const stems = new Set(textTokens.map(token => token.stem))
   const numbers = new Set(textTokens.filter(token => startsWithDigit(token.text)).map(token => numberIn(token.text)))

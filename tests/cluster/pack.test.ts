@@ -10,7 +10,7 @@ import { readPack } from '../../apps/cluster/store/pack/read-pack.ts'
 import { tarHeader } from '../../apps/cluster/store/pack/tar-member.ts'
 import { unpackStage } from '../../apps/cluster/store/pack/unpack.ts'
 import { runProgram } from '../../src/media/program/run-program.ts'
-import { sealed } from '../../src/store/sealed-record.ts'
+import { sealRecord } from '../../src/store/sealed-record.ts'
 import { findOrMakeStage, findStage } from '../../src/store/stage/stage.ts'
 import { someVideo } from '../support/shared-library.ts'
 
@@ -186,7 +186,7 @@ describe('a pack', () => {
 
   test('that needs more room than the disk has is an error with the fix, before a byte is written', async () => {
     const meta = { ...metaOf({}), files: { 'a.bin': { bytes: 2 ** 50, sha256: '0'.repeat(64) } } }
-    const text = Buffer.from(JSON.stringify(sealed(meta)))
+    const text = Buffer.from(JSON.stringify(sealRecord(meta)))
     const { folder, pulled } = await pull(Buffer.concat([member('meta.json', text), tarHeader('a.bin', 2 ** 50)]))
     expect(pulled).toMatchObject({ exitCode: 7, hint: expect.stringContaining('cluster.cache') })
     expect(pulled.message).toMatch(/Stage "decode" of v0123456789abcdef0123 needs \d+ MB/)

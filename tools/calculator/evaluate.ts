@@ -1,7 +1,7 @@
 import { nearest } from '../../src/core/errors.ts'
 import { constants, factorial, functions, power } from './functions.ts'
 import { ExpressionError, type ExpressionToken, readTokens } from './tokens.ts'
-import { bounded, type CalculatorValue, fraction, minus, modulo, over, plus, times, toNumber } from './value.ts'
+import { boundValue, type CalculatorValue, fraction, minus, modulo, over, plus, times, toNumber } from './value.ts'
 
 const maxLength = 2000 // characters
 const maxDepth = 100 // parentheses, signs and powers in one another
@@ -154,7 +154,7 @@ class Parser {
   // Adds its place to what goes wrong while a sign or function is worked out.
   #at(token: ExpressionToken, work: () => CalculatorValue): CalculatorValue {
     try {
-      return bounded(work())
+      return boundValue(work())
     } catch (error) {
       if (error instanceof RangeError) throw new ExpressionError(error.message, token.at)
       throw error

@@ -77,7 +77,7 @@ export function isEqual(a: CalculatorValue, b: CalculatorValue): boolean {
 const maxBits = 40_000 // some 12,000 digits
 
 // Keeps numbers from growing without end; what is not a number is not a result.
-export function bounded(value: CalculatorValue): CalculatorValue {
+export function boundValue(value: CalculatorValue): CalculatorValue {
   const bits = (part: bigint) => magnitude(part).toString(16).length * 4
   const isTooLarge = isExact(value) ? Math.max(bits(value.n), bits(value.d)) > maxBits : Math.abs(value) === Infinity
   if (isTooLarge) throw new RangeError('the number is too large to be worked out')

@@ -7,7 +7,7 @@ import { runProgram } from '../../src/media/program/run-program.ts'
 import { defineTool } from '../define.ts'
 import { rowsNamed } from '../longshot/memory-tool.ts'
 import { type GuestJob, type GuestReport, guest } from './guest.ts'
-import { bubblewrapped, bubblewrapWorks, permissionFlags } from './walls.ts'
+import { bubblewrapCommand, bubblewrapWorks, permissionFlags } from './walls.ts'
 
 const maxCode = 20_000 // characters
 const maxRows = 50
@@ -74,7 +74,7 @@ export async function runSandboxed(
     childProgram,
   ]
   const [command, args] = (await bubblewrapWorks())
-    ? bubblewrapped(process.execPath, node, [folder, join(folder, '..', '..', 'package.json')])
+    ? bubblewrapCommand(process.execPath, node, [folder, join(folder, '..', '..', 'package.json')])
     : [process.execPath, node]
   try {
     const { stdout } = await runProgram(command, args, {

@@ -38,7 +38,7 @@ function tryBubblewrap(): Promise<string> {
   tried ??= (async () => {
     if (process.platform !== 'linux' || !(await findProgram('bwrap'))) return 'absent'
     try {
-      const [command, args] = bubblewrapped(process.execPath, ['--version'], [])
+      const [command, args] = bubblewrapCommand(process.execPath, ['--version'], [])
       await runProgram(command, args, { timeoutSeconds: 10, inherit: 'nothing' })
       return 'works'
     } catch (error) {
@@ -49,7 +49,7 @@ function tryBubblewrap(): Promise<string> {
 }
 
 // The command inside namespaces of its own: no network, no other process, the system read-only and little of it.
-export function bubblewrapped(
+export function bubblewrapCommand(
   program: string,
   args: readonly string[],
   readable: readonly string[],

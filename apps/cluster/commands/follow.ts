@@ -1,6 +1,6 @@
 import type { CommandRun } from '../../../src/cli/command.ts'
-import { concluded } from '../../../src/cli/commands/index.ts'
-import { chosenSettings, followed } from './index-queue.ts'
+import { concludeIndexing } from '../../../src/cli/commands/index.ts'
+import { awaitRequest, chosenSettings } from './index-queue.ts'
 
 // Goes on where a command with --queue has left its request, on whatever machine.
 const follow: CommandRun = async call => {
@@ -12,7 +12,7 @@ const follow: CommandRun = async call => {
   try {
     const { id } = await requireRequest(cluster.database, call.argument())
     const queueWork = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
-    return concluded(call, profile, await followed(call, id, queueWork, profile))
+    return concludeIndexing(call, profile, await awaitRequest(call, id, queueWork, profile))
   } finally {
     await cluster.close()
   }

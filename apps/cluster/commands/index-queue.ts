@@ -43,14 +43,14 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
       return undefined
     }
     call.remark(`Request ${id}. It goes on without this command: longtake cluster follow ${id}`)
-    return { profile, outcomes: [...outcomes, ...(await followed(call, id, queueWork, profile))] }
+    return { profile, outcomes: [...outcomes, ...(await awaitRequest(call, id, queueWork, profile))] }
   } finally {
     await cluster.close()
   }
 }
 
 // What has become of a request, once it has ended.
-export async function followed(
+export async function awaitRequest(
   call: Call,
   id: string,
   work: Omit<Queueing, 'watch'>,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { placeText } from '../../../src/core/backend.ts'
-import { linked } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
 import { errorText } from '../../../src/core/errors.ts'
 import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { saveProgress } from '../data/catalogue/progress.ts'
@@ -31,7 +31,7 @@ const progressEvery = 2000 // milliseconds
 
 // One job from its first attempt here to what came of it.
 export async function runJob(runner: JobRunner, slot: Slot, job: ClaimedJob): Promise<void> {
-  const stopping = linked()
+  const stopping = linkSignals()
   let why: 'cancelled' | 'drained' | undefined
   const running: Running = {
     job,

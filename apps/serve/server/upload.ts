@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { linked } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Sent, Upload, Uploads } from '../../../src/store/serve/uploads.ts'
 import { limitPauses } from './body-time.ts'
@@ -38,7 +38,7 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
     throw new UsageError('The body must be a form with a file.', { hint: 'Send multipart/form-data.' })
   const form = formParser(type)
   const fields = new Map<string, string>()
-  const link = linked(signal)
+  const link = linkSignals(signal)
   let received: Promise<Upload> | undefined
   let cut: UsageError | undefined
   const endEarly = (cause: Error) => {

@@ -1,7 +1,7 @@
 import { type CsvCell, csvText } from '../../../src/core/words/csv-cell.ts'
 import { markdown } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
-import { signed } from '../../report/numbers.ts'
+import { withSign } from '../../report/numbers.ts'
 import { latexTable } from '../../report/papers/latex.ts'
 import { tex } from '../../report/papers/tex.ts'
 import type { LinesOf, ReadStudy } from '../result/read-result.ts'
@@ -64,8 +64,8 @@ function latex(study: StudyResult): string {
       const mark = verdict(taskDifference) === 'no difference found' ? '' : '^{*}'
       return [
         score,
-        `$${minus(signed(taskDifference.difference))}${mark}$`,
-        `$[${minus(signed(bounds(taskDifference).low))}, ${minus(signed(bounds(taskDifference).high))}]$`,
+        `$${minus(withSign(taskDifference.difference))}${mark}$`,
+        `$[${minus(withSign(bounds(taskDifference).low))}, ${minus(withSign(bounds(taskDifference).high))}]$`,
         `$${probability(taskDifference.holm)}$`,
         String(taskDifference.changed),
       ]

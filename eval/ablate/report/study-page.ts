@@ -1,4 +1,4 @@
-import { signed } from '../../report/numbers.ts'
+import { withSign } from '../../report/numbers.ts'
 import { costChart, type ForestRow, forestPlot } from '../../report/page/charts.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { choice, filteredList, foldedTable, pane, paneChoice, reportFile } from '../../report/page/page.ts'
@@ -61,7 +61,7 @@ function drawForestPlot(rows: readonly RowResult[], task: string): MarkupElement
   const few = rowDifferences.some(({ one }) => one.videos < fewVideos)
   const forestRows = rowDifferences.map(({ row: { name, finished }, one }): ForestRow => {
     const verdictText = verdict(one)
-    const points = `${signed(one.difference)} points on ${one.n} questions, p (Holm) ${one.holm.toFixed(3)}`
+    const points = `${withSign(one.difference)} points on ${one.n} questions, p (Holm) ${one.holm.toFixed(3)}`
     return {
       label: `${name}${finished ? '' : ' (not done)'}`,
       difference: one.difference,
@@ -121,7 +121,7 @@ function heatMap(rows: readonly RowResult[], task: string, way: string): MarkupE
         return h(
           `td.heat.${kind}`,
           { title: `${row.name}, ${values[column]}: ${scores}` },
-          signed(change).replace(/\.0$/, ''),
+          withSign(change).replace(/\.0$/, ''),
         )
       }),
     ),

@@ -2,7 +2,7 @@ import { roleTitle } from '../../../src/core/words/role-title.ts'
 import { stageTitle } from '../../../src/core/words/stage-title.ts'
 import type { ReportTable } from '../../data/report-table.ts'
 import { aimTable } from '../../report/aim-table.ts'
-import { signed } from '../../report/numbers.ts'
+import { withSign } from '../../report/numbers.ts'
 import type { GroupComparison, RowResult, StudyResult } from '../result/result.ts'
 import type { Difference } from '../statistics/difference.ts'
 import { fewVideos, resamples } from '../statistics/difference.ts'
@@ -36,7 +36,7 @@ export function findDifference(row: RowResult, task: string): Difference | undef
 function effects(study: StudyResult, task: string, first: boolean): ReportTable {
   const [base, ...rows] = study.rows
   const few = rows.some(row => (findDifference(row, task)?.videos ?? fewVideos) < fewVideos)
-  const interval = (bounds: Difference['interval']) => `${signed(bounds.low)} to ${signed(bounds.high)}`
+  const interval = (bounds: Difference['interval']) => `${withSign(bounds.low)} to ${withSign(bounds.high)}`
   return {
     title: `${study.benchmark}${study.split ? `, ${study.split}` : ''}: ${task}`,
     columns: [
@@ -65,7 +65,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
           verdict(taskDifference) + (row.finished ? '' : ' (not done)'),
           String(taskDifference.n),
           taskDifference.row.toFixed(1),
-          signed(taskDifference.difference),
+          withSign(taskDifference.difference),
           interval(taskDifference.interval),
           ...(few ? [interval(taskDifference.questionInterval)] : []),
           String(taskDifference.changed),
@@ -177,7 +177,7 @@ function groups({ rows, tasks }: StudyResult): ReportTable[] {
       if (values.length < 2 || values.length > maxValues) return []
       const cellText = (cell: GroupComparison | undefined, at: number) => {
         if (!cell) return '-'
-        return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : signed(cell.row - cell.base)
+        return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : withSign(cell.row - cell.base)
       }
       return [
         {

@@ -1,5 +1,5 @@
 import type { AgentState, Step } from '../../../src/core/agent.ts'
-import { linked } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
 import { type ChatModel, decorate, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
@@ -22,7 +22,7 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
   return {
     rounds,
     async before({ path, question, turns, calls, signal }, shared) {
-      const halt = linked(signal)
+      const halt = linkSignals(signal)
       const steps: Step[] = []
       const evidence: Evidence[] = []
       const nextRound = () => 1 + Math.max(-1, ...steps.map(step => step.round))

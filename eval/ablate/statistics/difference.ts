@@ -65,7 +65,7 @@ export function compareTask(task: string, pairs: readonly Pair[], seed: number):
     p,
     holm: p,
     byVideo: { p: flipped.p, least: Math.min(1, 2 / 2 ** sums.length) },
-    needed: needed(differences),
+    needed: sizeNeeded(differences),
   }
 }
 
@@ -99,7 +99,7 @@ const power = 0.8416212335729143 // of 0.8
 // Differences of single questions, row less base, -1..1. Null if there is no effect to see.
 // n = (z(0.975) sqrt(s) + z(0.8) sqrt(s - d²))² / d² with the mean d and the mean square s of the differences: for scores of
 // 0 and 1 that is Miettinen's formula for McNemar's test (s: the share of questions on which the two differ).
-export function needed(differences: readonly { score: number; cluster: string }[]): Needed | null {
+export function sizeNeeded(differences: readonly { score: number; cluster: string }[]): Needed | null {
   const n = differences.length
   const mean = differences.reduce((sum, { score }) => sum + score, 0) / n
   const square = differences.reduce((sum, { score }) => sum + score ** 2, 0) / n

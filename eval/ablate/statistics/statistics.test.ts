@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/core/basics/numbers.ts'
-import { compareTask, needed, type Pair, signFlips } from './difference.ts'
+import { compareTask, type Pair, signFlips, sizeNeeded } from './difference.ts'
 
 const pairs = (rows: [video: string, base: number, row: number][]): Pair[] =>
   rows.map(([video, base, row], i) => ({ id: String(i), video, base, row, isOther: base !== row }))
@@ -106,9 +106,9 @@ describe('the number of questions needed', () => {
     const scores = Array.from({ length: 100 }, (_, i) => ({ score: i < 30 ? -1 : i < 40 ? 1 : 0, cluster: String(i) }))
     // (1.95996 sqrt(0.4) + 0.84162 sqrt(0.4 - 0.04))^2 / 0.04
     const byHand = (1.959964 * Math.sqrt(0.4) + 0.841621 * Math.sqrt(0.36)) ** 2 / 0.04
-    expect(needed(scores)?.questions).toBe(Math.ceil(byHand))
-    expect(needed(scores)?.questions).toBe(77)
-    expect(needed(scores)?.designEffect).toBeCloseTo(1, 1)
+    expect(sizeNeeded(scores)?.questions).toBe(Math.ceil(byHand))
+    expect(sizeNeeded(scores)?.questions).toBe(77)
+    expect(sizeNeeded(scores)?.designEffect).toBeCloseTo(1, 1)
   })
 
   test('is more where questions of one video go the same way', () => {
@@ -116,7 +116,7 @@ describe('the number of questions needed', () => {
       score: Math.floor(i / 10) < 3 ? -1 : 0,
       cluster: String(Math.floor(i / 10)),
     }))
-    const found = needed(alike)
+    const found = sizeNeeded(alike)
     // Ten questions that always go alike count as one: (100 / 10 * 10 / 9) over (100 / 99).
     expect(found?.designEffect).toBeCloseTo(11, 9)
     expect(found?.clustered).toBe(11 * (found?.questions ?? 0))

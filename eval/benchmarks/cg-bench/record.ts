@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Span } from '../../../src/core/time.ts'
-import { listed } from '../../data/parse-record.ts'
+import { listField } from '../../data/parse-record.ts'
 
 const interval = z.tuple([z.number().min(0), z.number().min(0)]) // seconds
 
@@ -11,9 +11,9 @@ export const CgBenchRecord = z.looseObject({
   video_uid: z.string(),
   question: z.string(),
   answer: z.string().default(''),
-  choices: listed(z.string()),
+  choices: listField(z.string()),
   right_answer: z.string(),
-  clue_intervals: listed(interval),
+  clue_intervals: listField(interval),
   domain: z.string().default(''),
   sub_category: z.string().default(''),
   duration: z.coerce.number(), // seconds; for grouping and clipping, off by up to 43 s from the decoder's

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { isObject, jsonLines, prettyJson } from '../../../src/core/json.ts'
 import { fileLines } from '../../data/lines.ts'
-import { fixed } from '../../metrics/rounding.ts'
+import { formatFixed } from '../../metrics/rounding.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { fileModelName } from '../released/released-files.ts'
 import { type Points, type Pooled, poolOfficial, share } from './official.ts'
@@ -219,5 +219,5 @@ function title(name: string, column: string, width: number): string[] {
 }
 
 function cells(name: string, width: number, count: number, value: number): string {
-  return `${name.padEnd(width)} ${String(count).padStart(5)}  ${fixed(value * 100, 2).padStart(7)}%`
+  return `${name.padEnd(width)} ${String(count).padStart(5)}  ${formatFixed(value * 100, 2).padStart(7)}%`
 }

@@ -9,7 +9,7 @@ import { meanOrNull, unjudgedNotes } from '../grades.ts'
 import { type Pooled, poolOfficial, readSampleId } from './official.ts'
 import { type Dict, ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
-import { findCategory, otherTasks, poolStrict, unanswered } from './strict.ts'
+import { findCategory, otherTasks, poolStrict, unansweredSample } from './strict.ts'
 import { taskCategories } from './tables.ts'
 import { readConversation } from './turns.ts'
 
@@ -52,7 +52,7 @@ function strict(lines: readonly unknown[], { records, missing }: ScoreInput<unkn
   const answered = new Set(samples.map(readSampleId))
   for (const sample of records) {
     if (answered.has(readSampleId(sample))) continue
-    samples.push(unanswered(sample, missing === 'right'))
+    samples.push(unansweredSample(sample, missing === 'right'))
     notes.push({ id: readSampleId(sample) ?? 'sample', reason: 'no line for this sample' })
   }
   const pooled = poolStrict(samples, notes)

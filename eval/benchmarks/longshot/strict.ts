@@ -42,7 +42,7 @@ function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained:
 }
 
 // The same sample as if nothing had been answered: what a sample without a line counts. Bounds take it for all right, too.
-export function unanswered(sample: unknown, isRight = false): Dict {
+export function unansweredSample(sample: unknown, isRight = false): Dict {
   const record: Dict = isObject(sample) ? sample : {}
   return {
     ...record,

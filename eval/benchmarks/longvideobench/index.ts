@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { splitByName } from '../../data/files.ts'
-import { listed, parseRecord } from '../../data/parse-record.ts'
+import { listField, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
@@ -17,7 +17,7 @@ const Question = z.looseObject({
   id: z.string(),
   video_path: z.string(),
   question: z.string(),
-  candidates: listed(z.coerce.string()).nullish(),
+  candidates: listField(z.coerce.string()).nullish(),
   correct_choice: z.coerce.number().int().nullish(), // from 0; withheld in the test split
   subtitle_path: z.string().nullish(),
   duration_group: z.coerce.string().nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { removeExtension } from '../../data/files.ts'
-import { listed, parseRecord } from '../../data/parse-record.ts'
+import { listField, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
 import { strip } from '../../python/text.ts'
@@ -13,9 +13,9 @@ import { youtubeAddress } from '../source-address.ts'
 const Question = z.looseObject({
   uid: z.union([z.string(), z.number()]).transform(String),
   question: z.string(), // with its options as lines "(A) ..."
-  options: listed(z.string()).nullish(),
+  options: listField(z.string()).nullish(),
   answer: z.string(),
-  question_type: z.union([listed(z.string()), z.string().transform(type => [type])]).nullish(),
+  question_type: z.union([listField(z.string()), z.string().transform(type => [type])]).nullish(),
   time_reference: z.string().nullish(),
   video_path: z.string().nullish(),
 })

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { splitByName } from '../../data/files.ts'
-import { listed, parseRecord } from '../../data/parse-record.ts'
+import { listField, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { meanOrNull } from '../grades.ts'
@@ -14,7 +14,7 @@ const Question = z.looseObject({
   question_id: z.union([z.string(), z.number()]).transform(String).nullish(),
   video: z.string(),
   question: z.string(),
-  candidates: listed(z.coerce.string()),
+  candidates: listField(z.coerce.string()),
   answer: z.coerce.string().nullish(), // the text of an option
   question_type: z.string(),
 })

@@ -8,7 +8,7 @@ import { scriptPath } from '../../../src/media/render/script-file.ts'
 import { speak } from '../../../src/media/speak.ts'
 import { createFile } from '../../../src/store/create-file.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
-import { shuffled } from '../../data/deck.ts'
+import { shuffle } from '../../data/deck.ts'
 import { letterAt, letterIndex } from '../../metrics/choice/options.ts'
 import type { MadeFolder, MakeWork } from '../benchmark.ts'
 import { planStory, type SpeechSeconds } from './plan-story.ts'
@@ -188,7 +188,7 @@ function toRecord(
   draft: QuestionDraft,
   random: () => number,
 ): Omit<NeedleRecord, 'id' | 'video' | 'kind' | 'duration'> {
-  const offered = shuffled([...(draft.right === undefined ? [] : [draft.right]), ...draft.wrong], random)
+  const offered = shuffle([...(draft.right === undefined ? [] : [draft.right]), ...draft.wrong], random)
   const choices = [...offered, notInVideo]
   const right = draft.right === undefined ? offered.length : offered.indexOf(draft.right)
   return {

@@ -1,6 +1,6 @@
 import type { Span } from '../../../src/core/time.ts'
 import type { SceneVoice } from '../../../src/media/render/scene.ts'
-import { deck, endless, pick, shuffled, whole } from '../../data/deck.ts'
+import { deck, endless, pick, shuffle, whole } from '../../data/deck.ts'
 import * as pool from './pools.ts'
 import { capital, signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
 import type { CountedSound, NeedleStory, Segment, SlideItem, SpokenLine, Things } from './story.ts'
@@ -108,7 +108,7 @@ function itemMaker(random: () => number): () => SlideItem[] {
   }
   const labels = Object.keys(value) as SlideItem['label'][]
   return () =>
-    shuffled(labels, random)
+    shuffle(labels, random)
       .slice(0, 3)
       .map(label => ({ label, value: value[label]() }))
 }

@@ -2,7 +2,7 @@ import { seededRandom } from '../../../src/core/basics/numbers.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioCue, Scene, SceneVoice, Script } from '../../../src/media/render/scene.ts'
-import { pick, shuffled, whole } from '../../data/deck.ts'
+import { pick, shuffle, whole } from '../../data/deck.ts'
 import { needles } from './needles.ts'
 import { peopleSegments } from './people/people-segments.ts'
 import * as pool from './pools.ts'
@@ -27,7 +27,7 @@ export async function planStory(
 ): Promise<{ story: NeedleStory; script: Script }> {
   const random = seededRandom(plan.seed)
   const story = emptyStory(plan, random)
-  const segments = shuffled(allSegments(story, plan, random), random)
+  const segments = shuffle(allSegments(story, plan, random), random)
   const voice = pick(['rms', 'slt'] as SceneVoice[], random)
   const { fps } = plan.size
   const measured: Measured[] = []

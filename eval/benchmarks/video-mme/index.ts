@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { removeExtension, splitByName } from '../../data/files.ts'
-import { listed, parseRecord } from '../../data/parse-record.ts'
+import { listField, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { withoutLetter } from '../../metrics/choice/options.ts'
@@ -15,7 +15,7 @@ const Question = z.looseObject({
   question_id: z.string(),
   task_type: z.string(),
   question: z.string(),
-  options: listed(z.string()),
+  options: listField(z.string()),
   answer: z.string(),
 })
 const Video = z.looseObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { listed } from '../../data/parse-record.ts'
+import { listField } from '../../data/parse-record.ts'
 
 // A question of VideoEval-Pro; its options carry their letters ("A. ...").
 export const VideoEvalProRecord = z.looseObject({
   video: z.string().default(''),
   question: z.string(),
-  options: listed(z.string()).default([]),
+  options: listField(z.string()).default([]),
   answer: z.string(), // the letter
   answer_text: z.string().nullish(),
   source: z.string().nullish(),

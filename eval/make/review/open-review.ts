@@ -78,7 +78,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     const savedIds: string[] = [] // in the order in which things were said here
 
     const next = async (filter: unknown): Promise<ReviewStep> => {
-      const parsedFilter = parsed(Filter, filter)
+      const parsedFilter = parseShape(Filter, filter)
       // One after another over all servers of this set: two who ask at once are given two items.
       return withLock(join(folder, reviewFolder, '.turn'), () => nextFor(parsedFilter), { signal })
     }
@@ -103,7 +103,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
     }
 
     const say = async (body: unknown) => {
-      const reviewVerdict = parsed(ReviewVerdict, body)
+      const reviewVerdict = parseShape(ReviewVerdict, body)
       const set = await setNow()
       const line: ReviewLine = {
         ...(await checkSaid(reviewVerdict, reviewer, set, signal)),
@@ -152,7 +152,7 @@ export async function openReview({ folder, reviewer, share, signal }: ReviewWish
   }
 }
 
-export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+export function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const { data, error } = shape.safeParse(value)
   if (error)
     throw new UsageError(`What was said cannot be read: ${explainFirstIssue(error, 'it')}.`, {

@@ -6,7 +6,7 @@ import { arrangeOptions, ordersFor } from './parts/orders.ts'
 import { type ItemSight, isChosen, readItemPictures, spreadOver } from './parts/pictures.ts'
 import { type ChoiceItem, isChoice } from './parts/solvers.ts'
 import { clueRows, eachItem, type ItemFault, isComputedAnswer, isOverlapping } from './parts/verdicts.ts'
-import { contentStems, holdsPhrase, isYesNo, normalised, shareIn } from './parts/words.ts'
+import { contentStems, holdsPhrase, isYesNo, normaliseText, shareIn } from './parts/words.ts'
 
 const frames = 32
 const characters = 30_000 // of rows in a request
@@ -61,7 +61,7 @@ function byWords(item: DraftItem, { record, rules }: CheckGiven): ItemFault | un
 
 function isHeld(answer: string, rows: string): boolean {
   const stems = contentStems(answer)
-  if (stems.length === 0) return normalised(answer) !== '' && holdsPhrase(rows, answer)
+  if (stems.length === 0) return normaliseText(answer) !== '' && holdsPhrase(rows, answer)
   return shareIn(stems, rows) === 1
 }
 

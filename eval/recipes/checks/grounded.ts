@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseTime } from '../../../src/core/time.ts'
-import { ungrounded } from '../../../src/text/ungrounded.ts'
+import { findUngrounded } from '../../../src/text/ungrounded.ts'
 import type { CheckGiven, DraftItem, ItemCheck, SourceRecord, SourceRow } from '../item.ts'
 import forms from '../rules/forms.json' with { type: 'json' }
 import { askJson, rowsText } from './parts/ask.ts'
@@ -35,7 +35,7 @@ function strange(item: DraftItem, { record, rules }: CheckGiven): ItemFault | un
   const texts = textsFor(item, source, rows)
   const isComputed = isComputedAnswer(item, rules)
   const claims = [item.question, ...(isComputed || isYesNo(item.answer) ? [] : [item.answer])]
-  const wrong = claims.flatMap(claim => ungrounded(withoutRowTimes(claim, rows), texts))
+  const wrong = claims.flatMap(claim => findUngrounded(withoutRowTimes(claim, rows), texts))
   return wrong.length > 0 ? { detail: `in no source row: ${[...new Set(wrong)].join(', ')}` } : undefined
 }
 

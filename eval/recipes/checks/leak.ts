@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { DraftItem, ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
-import { holdsPhrase, isYesNo, normalised } from './parts/words.ts'
+import { holdsPhrase, isYesNo, normaliseText } from './parts/words.ts'
 
 // K14. A question that holds its own answer goes; one whose answer stands in another question of the video is shown to people.
 export const leak: ItemCheck = {
@@ -24,5 +24,5 @@ export const leak: ItemCheck = {
 
 // A number below ten stands in too many questions to tell anything.
 function isTelling({ answer }: DraftItem): boolean {
-  return !/^\d?$/.test(normalised(answer))
+  return !/^\d?$/.test(normaliseText(answer))
 }

@@ -4,7 +4,7 @@ import type { CheckGiven, ItemCheck, SourceRow } from '../item.ts'
 import { askJson, rowsText } from './parts/ask.ts'
 import { type ChoiceItem, isChoice } from './parts/solvers.ts'
 import { clueRows, eachItem, type ItemFault, sourceRows } from './parts/verdicts.ts'
-import { holdsPhrase, normalised } from './parts/words.ts'
+import { holdsPhrase, normaliseText } from './parts/words.ts'
 
 const Right = z.object({ right: z.array(z.string()) })
 
@@ -39,7 +39,7 @@ function splitLines({ text }: SourceRow): string[] {
 }
 
 function labelBefore(line: string, value: string): string[] {
-  const [all, end] = [normalised(line), normalised(value)]
+  const [all, end] = [normaliseText(line), normaliseText(value)]
   return end !== '' && all.endsWith(` ${end}`) ? [all.slice(0, -end.length - 1)] : []
 }
 

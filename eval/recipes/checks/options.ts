@@ -2,7 +2,7 @@ import { parseTime } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/text/words.ts'
 import type { DraftItem, ItemCheck } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
-import { isYesNo, jaccard, normalised, plainWords, wordCount } from './parts/words.ts'
+import { isYesNo, jaccard, normaliseText, plainWords, wordCount } from './parts/words.ts'
 
 // K4. As many options as the recipe says, all of one kind and length, no two alike.
 export const options: ItemCheck = {
@@ -22,14 +22,14 @@ function wrongNumber({ options, right, answer }: DraftItem, min: number, max: nu
     return `it has ${options.length} options, ${min === max ? min : `${min} to ${max}`} are asked for`
   const key = right === undefined ? undefined : options[right]
   if (key === undefined) return 'none of the options is marked as right'
-  if (normalised(key) !== normalised(answer)) return `the right option "${key}" is not the answer "${answer}"`
+  if (normaliseText(key) !== normaliseText(answer)) return `the right option "${key}" is not the answer "${answer}"`
 }
 
 function notDistinct({ options = [] }: DraftItem, alike: number): string | undefined {
   for (const [at, one] of options.entries()) {
-    if (normalised(one) === '') return `the option ${at + 1} is empty`
+    if (normaliseText(one) === '') return `the option ${at + 1} is empty`
     for (const other of options.slice(at + 1)) {
-      if (normalised(one) === normalised(other)) return `"${one}" and "${other}" are the same`
+      if (normaliseText(one) === normaliseText(other)) return `"${one}" and "${other}" are the same`
       const share = jaccard(new Set(plainWords(one)), new Set(plainWords(other)))
       if (share >= alike && !isReordered(one, other))
         return `"${one}" and "${other}" share ${Math.round(share * 100)} % of their words`
@@ -44,7 +44,7 @@ function isReordered(a: string, b: string): boolean {
 }
 
 function splitParts(text: string): string[] {
-  return text.split(/\s*(?:[,;|]|->|→|\n)\s*/).map(part => normalised(part).replace(/^(?:and )?(?:then )?(?=.)/, ''))
+  return text.split(/\s*(?:[,;|]|->|→|\n)\s*/).map(part => normaliseText(part).replace(/^(?:and )?(?:then )?(?=.)/, ''))
 }
 
 function otherKind({ options = [], answer }: DraftItem): string | undefined {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { fence } from '../../../src/core/words/fence.ts'
-import { shuffled } from '../../data/deck.ts'
+import { shuffle } from '../../data/deck.ts'
 import type { CheckGiven, DraftItem, ItemCheck, RecipeRules } from '../item.ts'
 import { askJson } from './parts/ask.ts'
 import { type ItemCriterion, isHigh, itemCriteria } from './parts/criteria.ts'
 import { byId, eachItem, type ItemFault } from './parts/verdicts.ts'
-import { contentStems, normalised, numberWords, shareIn, wordCount } from './parts/words.ts'
+import { contentStems, normaliseText, numberWords, shareIn, wordCount } from './parts/words.ts'
 
 const Met = z.object({ met: z.array(z.boolean()) })
 const vague = /\b(?:demonstrat\w*|appropriate\w*|interesting\w*)\b/i
@@ -81,7 +81,7 @@ async function wrongFact(
 // Three other questions of the video, drawn for this one.
 function pickOtherItems(item: DraftItem, items: readonly DraftItem[], { seed }: CheckGiven): DraftItem[] {
   const beside = byId(items).filter(({ id, video }) => video === item.video && id !== item.id)
-  return shuffled(beside, drawFor(seed, 'shuffle', item.id, 'others')).slice(0, 3)
+  return shuffle(beside, drawFor(seed, 'shuffle', item.id, 'others')).slice(0, 3)
 }
 
 // Which criteria a reply meets: by make.judge, else by the words that each asks for.
@@ -108,7 +108,7 @@ function isMetByWords(description: string, reply: string): boolean {
     /^\s*must (?:mention|state|say|name|give|include|identify|explain|describe)\s+(?:that\s+)?/i,
     '',
   )
-  const replyText = ` ${normalised(reply)} `
+  const replyText = ` ${normaliseText(reply)} `
   return (
     numberWords(fact).every(number => replyText.includes(` ${number} `)) && shareIn(contentStems(fact), reply) >= 0.6
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { rowLine } from '../../../src/core/evidence.ts'
 import { dataRule, fence } from '../../../src/core/words/fence.ts'
-import { pick, shuffled } from '../../data/deck.ts'
+import { pick, shuffle } from '../../data/deck.ts'
 import { type Author, type UnitResult, writtenBy } from '../author.ts'
 import { draftItemId, type SourceRow } from '../item.ts'
 import type { MakeStage, StageWork } from '../recipe.ts'
@@ -110,7 +110,7 @@ async function byModel<Settings extends DraftSettings>(
     },
   }
   return writtenBy(author, authorRequest, value => {
-    const options = shuffled([value.answer, ...value.negatives], random)
+    const options = shuffle([value.answer, ...value.negatives], random)
     return {
       id: draftItemId(record.video_id, at),
       video: record.video_id,
@@ -129,7 +129,7 @@ async function byModel<Settings extends DraftSettings>(
 
 // The types are dealt: none comes again in a video before all have come.
 function typeAt(at: number, video: string, seed: number): (typeof types)[number] {
-  const deal = shuffled(types, drawFor(seed, 'types', video))
+  const deal = shuffle(types, drawFor(seed, 'types', video))
   return deal[at % deal.length] ?? types[0]!
 }
 

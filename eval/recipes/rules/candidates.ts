@@ -1,12 +1,12 @@
 import { formatTime, overlap } from '../../../src/core/time.ts'
 import { foldNumbers } from '../../../src/text/number-words.ts'
-import { shuffled } from '../../data/deck.ts'
+import { shuffle } from '../../data/deck.ts'
 import { countValues } from '../../metrics/kappa.ts'
 import type { SourceRecord } from '../item.ts'
-import { collectFacts, type Facts, fold, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
+import { collectFacts, type Facts, foldCase, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
 import { gaps, showings } from './lengths.ts'
-import { answerShape, around, changed, isApart, otherTitles, pairs, type Random } from './wrong-answers.ts'
+import { answerShape, changeNumber, isApart, numbersAround, otherTitles, pairs, type Random } from './wrong-answers.ts'
 
 export type Form = keyof typeof forms
 
@@ -28,24 +28,24 @@ const makers: Record<Form, Maker> = {
     const values = (label: string) => slides.flatMap(({ lines }) => lines.filter(line => line.label === label))
     const all = slides.flatMap(({ lines }) => lines)
     return slides.flatMap(({ title, lines, row }) => {
-      const labels = countValues(lines.map(({ label }) => fold(label)))
+      const labels = countValues(lines.map(({ label }) => foldCase(label)))
       return lines
-        .filter(({ label }) => labels.get(fold(label)) === 1)
+        .filter(({ label }) => labels.get(foldCase(label)) === 1)
         .map(({ label, value }): AnswerCandidate => {
-          const slideValues = new Set(lines.map(line => fold(line.value)))
+          const slideValues = new Set(lines.map(line => foldCase(line.value)))
           const fresh = (others: readonly { value: string }[]) =>
-            shuffled(others, random).flatMap(other => (slideValues.has(fold(other.value)) ? [] : [other.value]))
+            shuffle(others, random).flatMap(other => (slideValues.has(foldCase(other.value)) ? [] : [other.value]))
           const alike = all.filter(other => answerShape(other.value) === answerShape(value))
-          const wrong = [...fresh(values(label)), ...fresh(alike), ...changed(value, random)]
+          const wrong = [...fresh(values(label)), ...fresh(alike), ...changeNumber(value, random)]
           return { form: 'value', slots: { label, title }, answer: value, wrong, rows: [row] }
         })
     })
   },
   'title of': ({ slides, shown }, random) => {
-    const times = countValues(slides.flatMap(({ lines }) => lines.map(({ value }) => fold(value))))
+    const times = countValues(slides.flatMap(({ lines }) => lines.map(({ value }) => foldCase(value))))
     return slides.flatMap(({ title, lines, row }) =>
       lines
-        .filter(({ value }) => times.get(fold(value)) === 1)
+        .filter(({ value }) => times.get(foldCase(value)) === 1)
         .map(({ label, value }) => ({
           form: 'title of' as const,
           slots: { label, value },
@@ -66,7 +66,7 @@ const makers: Record<Form, Maker> = {
   before: (facts, random) => neighbours('before', facts, random),
   when: ({ shown }, random) =>
     shown.map(({ title, span, row }) => {
-      const starts = shuffled(shown, random).map(other => other.span.start)
+      const starts = shuffle(shown, random).map(other => other.span.start)
       const far = starts.filter((start, at) =>
         [span.start, ...starts.slice(0, at)].every(taken => Math.abs(start - taken) >= 10),
       )
@@ -77,16 +77,16 @@ const makers: Record<Form, Maker> = {
   'how long': ({ shown }, random) => showings(shown, random),
   'how far apart': ({ shown }, random) => gaps(shown, random),
   'how many': ({ slides, texts }, random) => {
-    const of = (label: string) => slides.filter(({ lines }) => lines.some(line => fold(line.label) === label))
-    const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => fold(label))))
+    const of = (label: string) => slides.filter(({ lines }) => lines.some(line => foldCase(line.label) === label))
+    const labels = new Set(slides.flatMap(({ lines }) => lines.map(({ label }) => foldCase(label))))
     if (texts.some(({ text }) => isReadInPart(text, labels))) return []
-    const counts = shuffled([...labels].sort(), random).flatMap((label): AnswerCandidate[] => {
+    const counts = shuffle([...labels].sort(), random).flatMap((label): AnswerCandidate[] => {
       const labelled = of(label)
       const counted = new Set(labelled.map(({ row }) => row))
-      const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && fold(text).includes(label.slice(0, 4)))
+      const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && foldCase(text).includes(label.slice(0, 4)))
       if (labelled.length < 2 || labelled.length > 9 || isDoubtful) return []
       const n = labelled.length
-      const wrong = around(
+      const wrong = numbersAround(
         n,
         step => n - step,
         step => n + step,
@@ -105,7 +105,7 @@ const makers: Record<Form, Maker> = {
     })
     // Counts are small and come again in every video: asked for often, the commonest is told by the other videos.
     const distinct = counts.filter(({ answer }, at) => counts.findIndex(other => other.answer === answer) === at)
-    return shuffled(distinct, random).slice(0, 1)
+    return shuffle(distinct, random).slice(0, 1)
   },
   'said while shown': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
@@ -113,7 +113,7 @@ const makers: Record<Form, Maker> = {
       slots: { title: one.title },
       answer: sentence.text,
       rows: [one.row, sentence.row],
-      wrong: shuffled(said, random).flatMap(other => (overlap(other.span, one.span) > 0 ? [] : [other.text])),
+      wrong: shuffle(said, random).flatMap(other => (overlap(other.span, one.span) > 0 ? [] : [other.text])),
     })),
   'shown while said': ({ shown, said }, random) =>
     pairs(shown, said).map(({ one, sentence }) => ({
@@ -135,12 +135,12 @@ const makers: Record<Form, Maker> = {
       return [{ row: sentence.row, gap, value: only.text }]
     })
     return numbers.map(({ row, gap, value }) => {
-      const otherNumbers = shuffled(numbers, random).flatMap(other => (other.value === value ? [] : [other.value]))
+      const otherNumbers = shuffle(numbers, random).flatMap(other => (other.value === value ? [] : [other.value]))
       return {
         form: 'spoken value',
         slots: { said: gap },
         answer: value,
-        wrong: [...otherNumbers, ...changed(value, random)],
+        wrong: [...otherNumbers, ...changeNumber(value, random)],
         rows: [row],
       }
     })
@@ -151,7 +151,7 @@ const makers: Record<Form, Maker> = {
 export function makeCandidates(record: SourceRecord, wanted: readonly Form[], random: Random): AnswerCandidate[][] {
   const facts = collectFacts(record)
   return wanted.map(form =>
-    shuffled(makers[form](facts, random), random).map(candidate => ({
+    shuffle(makers[form](facts, random), random).map(candidate => ({
       ...candidate,
       wrong: candidate.wrong.filter((text, at, all) => isNew(text, [candidate.answer, ...all.slice(0, at)])),
     })),
@@ -159,16 +159,16 @@ export function makeCandidates(record: SourceRecord, wanted: readonly Form[], ra
 }
 
 function isNew(text: string, others: readonly string[]): boolean {
-  return others.every(other => fold(other) !== fold(text))
+  return others.every(other => foldCase(other) !== foldCase(text))
 }
 
 // Of one of its lines the label was read, not the value: what else was not read is not known.
 function isReadInPart(text: string, labels: ReadonlySet<string>): boolean {
-  return text.split('\n').some(line => /[:;]\s*$/.test(line) && labels.has(fold(line.replace(/[:;]\s*$/, ''))))
+  return text.split('\n').some(line => /[:;]\s*$/.test(line) && labels.has(foldCase(line.replace(/[:;]\s*$/, ''))))
 }
 
 function labelIn(slides: readonly SlideFact[], folded: string): string {
-  return slides.flatMap(({ lines }) => lines).find(({ label }) => fold(label) === folded)?.label ?? folded
+  return slides.flatMap(({ lines }) => lines).find(({ label }) => foldCase(label) === folded)?.label ?? folded
 }
 
 // Neighbours between which no other text was seen: it might have been a slide, of whatever form.
@@ -192,8 +192,8 @@ function orders(form: 'order' | 'order said', all: readonly SpokenSentence[], ra
   for (let at = 0; at + size <= apart.length; at += size) {
     const right = apart.slice(at, at + size).map(({ text }) => `"${text}"`)
     const answer = right.join(', then ')
-    const wrong = Array.from({ length: 24 }, () => shuffled(right, random).join(', then '))
-    const list = shuffled(right, random).join(', ')
+    const wrong = Array.from({ length: 24 }, () => shuffle(right, random).join(', then '))
+    const list = shuffle(right, random).join(', ')
     const rows = apart.slice(at, at + size).map(({ row }) => row)
     candidates.push({ form, slots: { list }, answer, wrong, rows, computed: ['then'] })
   }

@@ -1,6 +1,6 @@
 import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
-import { pick, shuffled } from '../../data/deck.ts'
+import { pick, shuffle } from '../../data/deck.ts'
 import { fillTemplate } from '../../protocols/fill-template.ts'
 import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
 import { type AnswerCandidate, type Form, makeCandidates } from './candidates.ts'
@@ -40,7 +40,7 @@ function buildDraft(
 ): RulesDraft {
   const question = fillTemplate(pick(forms[form].phrasings, random), slots)
   const wrongOptions = wrong.slice(0, Math.min(max, Math.max(min, wrong.length)))
-  const options = shuffled([answer, ...wrongOptions], random)
+  const options = shuffle([answer, ...wrongOptions], random)
   const extra = { form, slots, level3: forms[form].text, ...(computed && { computed }) }
   return {
     form,

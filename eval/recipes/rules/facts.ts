@@ -29,16 +29,16 @@ export function collectFacts({ rows }: SourceRecord): Facts {
   const texts = rows.filter(row => row.track === 'text')
   const sure = texts.filter((row, at) => isSure(row) && isShowing(row, texts, at))
   const all = sure.map(shownIn)
-  const count = countValues(texts.map(row => fold(shownIn(row).title))) // also where it was read badly or for a moment
+  const count = countValues(texts.map(row => foldCase(shownIn(row).title))) // also where it was read badly or for a moment
   const isTitle = (text: string) => /\p{L}{2}/u.test(text) && labelled(text).length === 0
-  const titledTexts = all.filter(({ title }) => count.get(fold(title)) === 1 && isTitle(title))
+  const titledTexts = all.filter(({ title }) => count.get(foldCase(title)) === 1 && isTitle(title))
   const heard = rows.filter(row => row.track === 'speech' && row.text.trim().split(/\s+/).length >= 4)
-  const times = countValues(heard.map(({ text }) => fold(text)))
+  const times = countValues(heard.map(({ text }) => foldCase(text)))
   return {
     shown: titledTexts,
     slides: titledTexts.filter(({ lines }) => lines.length > 0),
     said: heard
-      .filter(row => isSure(row) && times.get(fold(row.text)) === 1)
+      .filter(row => isSure(row) && times.get(foldCase(row.text)) === 1)
       .map(({ id, text, span }) => ({ row: id, span, text: text.trim() })),
     texts,
   }
@@ -65,7 +65,7 @@ function labelled(line: string): { label: string; value: string }[] {
   return labelMatch?.[1] && labelMatch[2] ? [{ label: labelMatch[1], value: labelMatch[2].trim() }] : []
 }
 
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 

@@ -1,4 +1,4 @@
-import { shuffled } from '../../data/deck.ts'
+import { shuffle } from '../../data/deck.ts'
 import type { SlideFact } from './facts.ts'
 import type { Random } from './wrong-answers.ts'
 
@@ -41,7 +41,7 @@ export function gaps(shown: readonly SlideFact[], random: Random) {
 // wrong as often as it is right, and whoever sees only the options learns nothing.
 function lengthQuestions(form: 'how long' | 'how far apart', all: readonly Length[], random: Random) {
   const distinct: (Length & { text: string })[] = []
-  for (const length of shuffled(all, random)) {
+  for (const length of shuffle(all, random)) {
     const seconds = Math.round(length.seconds)
     const isKnown = Math.abs(length.seconds - seconds) <= maxOff
     if (isKnown && distinct.every(other => isOther(seconds, other.seconds)))
@@ -49,7 +49,7 @@ function lengthQuestions(form: 'how long' | 'how far apart', all: readonly Lengt
   }
   return distinct.map(({ slots, rows, text }) => {
     const otherTexts = distinct.flatMap(other => (other.text === text ? [] : [other.text]))
-    return { form, slots, answer: text, wrong: shuffled(otherTexts, random).slice(0, 4), rows, computed: [text] }
+    return { form, slots, answer: text, wrong: shuffle(otherTexts, random).slice(0, 4), rows, computed: [text] }
   })
 }
 

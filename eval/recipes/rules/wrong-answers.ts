@@ -1,6 +1,6 @@
 import { overlap } from '../../../src/core/time.ts'
-import { shuffled, whole } from '../../data/deck.ts'
-import { fold, type SlideFact, type SpokenSentence } from './facts.ts'
+import { shuffle, whole } from '../../data/deck.ts'
+import { foldCase, type SlideFact, type SpokenSentence } from './facts.ts'
 
 // Of what wrong answers are made, and which of a video's texts and sentences go together.
 
@@ -12,7 +12,7 @@ export function otherTitles(
   not: readonly string[],
   random: Random,
 ): string[] {
-  return [...shuffled(first, random), ...shuffled(then, random)]
+  return [...shuffle(first, random), ...shuffle(then, random)]
     .map(({ title }) => title)
     .filter(one => !not.includes(one))
 }
@@ -22,7 +22,7 @@ export function isApart({ span }: SpokenSentence): (other: SlideFact) => boolean
 }
 
 // Four numbers beside the right one, of which a drawn count is lower: its place among them tells nothing.
-export function around(
+export function numbersAround(
   right: number,
   below: (step: number) => number,
   above: (step: number) => number,
@@ -32,7 +32,7 @@ export function around(
   const distinct = (values: number[]) => [...new Set(values)].filter(value => value > 0 && value !== right)
   const low = distinct(steps.map(below))
   const lower = low.slice(0, whole(0, low.length, random))
-  return shuffled([...lower, ...distinct(steps.map(above)).slice(0, 4 - lower.length)], random)
+  return shuffle([...lower, ...distinct(steps.map(above)).slice(0, 4 - lower.length)], random)
 }
 
 // A title and a sentence that lie on one another by half of the sentence, and on nothing else.
@@ -55,11 +55,11 @@ export function pairs(
 
 // "375 dollars" and "480 dollars" are of one kind.
 export function answerShape(value: string): string {
-  return /^\p{Lu}\p{Ll}+$/u.test(value) ? 'Name' : fold(value).replace(/\d/g, '9')
+  return /^\p{Lu}\p{Ll}+$/u.test(value) ? 'Name' : foldCase(value).replace(/\d/g, '9')
 }
 
 // The same value with its number 10 to 50 % off.
-export function changed(value: string, random: Random): string[] {
+export function changeNumber(value: string, random: Random): string[] {
   const number = /\d+/.exec(value)?.[0]
   if (number === undefined) return []
   const other = () => {

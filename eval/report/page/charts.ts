@@ -1,7 +1,7 @@
 import { clamp } from '../../../src/core/basics/numbers.ts'
-import { percentText, signed } from '../numbers.ts'
+import { percentText, withSign } from '../numbers.ts'
 import { h, type MarkupElement } from './markup.ts'
-import { figure, figureWidth, round, svgDot, svgLine, svgText, tickValues, titled, truncate } from './shapes.ts'
+import { addTitle, figure, figureWidth, round, svgDot, svgLine, svgText, tickValues, truncate } from './shapes.ts'
 
 interface Bar {
   label: string
@@ -40,7 +40,7 @@ export function bars(title: string, rows: readonly Bar[], legend: string): Marku
       h('rect', { x: leftMargin, y: y + 5, ...size, class: 'bar', rx: 2 }),
       ...whiskers,
       ...(mark === undefined || mark === null ? [] : [svgLine(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
-      titled(
+      addTitle(
         svgText(right + 8, middle + 4, percentText(value), 'label'),
         `${label}: ${percentText(value)} %, ${n} questions`,
       ),
@@ -69,7 +69,7 @@ export function calibrationChart(title: string, bins: readonly CalibrationBin[],
     svgText(x(value), y(0) + 15, String(value), 'tick', 'middle'),
   ])
   const dots = bins.map(({ confidence, score, n }) =>
-    titled(
+    addTitle(
       svgDot(x(confidence), y(score), round(4 + 8 * Math.sqrt(n / max)), 'dot'),
       `said ${confidence.toFixed(2)}, was right ${percentText(score * 100)} % of ${n}`,
     ),
@@ -100,7 +100,7 @@ export function histogram(title: string, values: readonly number[], unit: string
   const boxes = sums.map((sum, i) => {
     const tall = (height * sum) / tallest
     const barPosition = { x: round(barsLeft + i * wide + 1), y: round(top + height - tall) }
-    return titled(
+    return addTitle(
       h('rect', { ...barPosition, width: round(wide - 2), height: round(tall), class: 'bar', rx: 1 }),
       `${formatTick((i * max) / count)} to ${formatTick(((i + 1) * max) / count)} ${unit}: ${sum}`,
     )
@@ -145,13 +145,13 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
   const bottom = top + rows.length * step
   const grid = tickValues(low, high).flatMap(value => [
     svgLine(at(value), top, at(value), bottom, value === 0 ? 'zero' : 'grid'),
-    svgText(at(value), bottom + 15, signed(value), 'tick', 'middle'),
+    svgText(at(value), bottom + 15, withSign(value), 'tick', 'middle'),
   ])
   const shapes = rows.flatMap(({ label, difference, kind, thick, thin, detail }, i) => {
     const y = top + i * step
     const middle = y + 27
     const bounds = thin ?? thick
-    const figures = `${signed(difference)} [${signed(bounds.low)}, ${signed(bounds.high)}]`
+    const figures = `${withSign(difference)} [${withSign(bounds.low)}, ${withSign(bounds.high)}]`
     const point = { x: round(at(difference) - 4.5), y: middle - 4.5, width: 9, height: 9, class: `point ${kind}` }
     return [
       h('rect', { x: left - 8, y: y + 3, width: right - left + 16, height: 15, class: 'behind' }),
@@ -159,10 +159,10 @@ export function forestPlot(title: string, rows: readonly ForestRow[], legend: st
       svgText(right + 6, y + 14, figures, `figures ${kind}`, 'end'),
       ...(thin ? [svgLine(at(thin.low), middle, at(thin.high), middle, `thin ${kind}`)] : []),
       svgLine(at(thick.low), middle, at(thick.high), middle, `thick ${kind}`),
-      titled(h('rect', point), detail),
+      addTitle(h('rect', point), detail),
     ]
   })
-  const spoken = rows.map(({ label, difference }) => `${label} ${signed(difference)}`).join(', ')
+  const spoken = rows.map(({ label, difference }) => `${label} ${withSign(difference)}`).join(', ')
   return figure(title, legend, bottom + 22, spoken, [...grid, ...shapes])
 }
 
@@ -208,7 +208,7 @@ export function costChart(
     placed.push(at)
     const detail = `${point.name}: ${point.score.toFixed(1)} at ${point.cost.toPrecision(3)} ${cost}`
     return [
-      titled(svgDot(at.x, at.y, 8, point.number === 0 ? 'dot base' : 'dot row'), detail),
+      addTitle(svgDot(at.x, at.y, 8, point.number === 0 ? 'dot base' : 'dot row'), detail),
       svgText(at.x, at.y + 3.5, String(point.number), 'number', 'middle'),
     ]
   })

@@ -32,14 +32,14 @@ export function visible(text: string): string {
 }
 
 export function toHtml(markup: Markup): string {
-  if (typeof markup === 'string') return escaped(markup)
+  if (typeof markup === 'string') return escapeXml(markup)
   const [tag, attributes, ...children] = markup
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
   const opening = `<${tag}${written.join('')}>`
   return tag === 'input' ? opening : `${opening}${children.map(tag === 'script' ? asScript : toHtml).join('')}</${tag}>`
 }
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   return text.replace(/[&<>"]/g, sign => names[sign] ?? sign)
 }

@@ -44,7 +44,7 @@ export function svgDot(x: number, y: number, radius: number, kind: string): Mark
 }
 
 // What a pointer over the shape shows.
-export function titled(shape: MarkupElement, detail: string): MarkupElement {
+export function addTitle(shape: MarkupElement, detail: string): MarkupElement {
   return [...shape, h('title', detail)]
 }
 

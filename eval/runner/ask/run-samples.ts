@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { linked } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
 import { recordCalls } from '../../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../../src/store/call-log/resume.ts'
 import type { JudgeService } from '../../judges/judge-service.ts'
@@ -16,7 +16,7 @@ export interface RunOptions
 // Settles samples of a run, all of them or some.
 export async function runSamples(asking: RunContext, { folder, signal, ...work }: RunOptions): Promise<void> {
   const { benchmark, tasks, by, options, change, runtime, replay } = asking
-  const link = linked(signal, runtime.host.signal, replay?.missed)
+  const link = linkSignals(signal, runtime.host.signal, replay?.missed)
   try {
     await processSamples({
       ...work,

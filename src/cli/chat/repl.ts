@@ -1,4 +1,4 @@
-import { type LinkedSignal, linked } from '../../core/basics/signals.ts'
+import { type LinkedSignal, linkSignals } from '../../core/basics/signals.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { askInSession, type ChatSession, openSessions } from '../../runtime/ask/ask-in-session.ts'
@@ -26,7 +26,7 @@ export class ChatLoop {
   // The report, or the exit code of what went wrong; a fault of ours ends the conversation.
   async ask(text: string): Promise<AskReport | number> {
     const { call } = this
-    const running = linked(call.signal)
+    const running = linkSignals(call.signal)
     this.#running = running
     this.#warned = false
     try {

@@ -32,17 +32,17 @@ export const index: CommandRun = async call => {
     )
     outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
   }
-  return concluded(call, runtime.profile.name, outcomes)
+  return concludeIndexing(call, runtime.profile.name, outcomes)
 }
 
 async function onQueue(call: Call): Promise<number> {
   const { indexOnQueue } = await fromPackage('longtake-cluster', '--queue', () => import('longtake-cluster'))
   const ended = await indexOnQueue(call)
-  return ended ? concluded(call, ended.profile, ended.outcomes) : exitCodes.ok
+  return ended ? concludeIndexing(call, ended.profile, ended.outcomes) : exitCodes.ok
 }
 
 // Says what has become of the videos; returns the exit code.
-export function concluded(call: Call, profile: string, outcomes: IndexOutcome[]): number {
+export function concludeIndexing(call: Call, profile: string, outcomes: IndexOutcome[]): number {
   const [only, second] = outcomes
   if (only && 'error' in only && !second) throw only.error
   result(call, { profile, ...document(outcomes) }, outcomes.flatMap(outcomeLines))

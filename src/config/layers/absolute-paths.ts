@@ -6,7 +6,7 @@ import type { Tree } from '../tree.ts'
 // The same settings with the code that they name made absolute: modules, tool files, and the programs and folders of tool servers.
 // What a settings file names is relative to that file, and what a flag names to the working folder. Without this, a folder of a
 // stranger's videos could bring its own file of that name.
-export function rooted(values: Tree, base: string): Tree {
+export function rootPaths(values: Tree, base: string): Tree {
   const { models, tools } = values
   return {
     ...values,

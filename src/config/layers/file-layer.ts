@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { errorText, UsageError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import type { SettingsLayer } from '../tree.ts'
-import { rooted } from './absolute-paths.ts'
+import { rootPaths } from './absolute-paths.ts'
 
 export const settingsFileName = 'longtake.config.json'
 
@@ -17,7 +17,7 @@ export async function readLayer(path: string): Promise<SettingsLayer> {
     })
   })
   const layer = parseLayer(path, text)
-  return { ...layer, values: rooted(layer.values, dirname(path)) }
+  return { ...layer, values: rootPaths(layer.values, dirname(path)) }
 }
 
 export function parseLayer(path: string, text: string): SettingsLayer {

@@ -1,4 +1,4 @@
-import { linked } from './signals.ts'
+import { linkSignals } from './signals.ts'
 
 // Processes up to `atOnce` items concurrently and yields the results in order. At most `atOnce` results wait at any
 // time; when the consumer stops or an item fails, no further item starts and the signal of `work` aborts.
@@ -8,7 +8,7 @@ export async function* inOrder<Item, Result>(
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  const stop = linked(signal)
+  const stop = linkSignals(signal)
   const running: Promise<Result>[] = []
   try {
     for await (const item of items) {

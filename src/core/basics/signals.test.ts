@@ -1,16 +1,16 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { linked, untilAborted, whenAborted, withDeadline } from './signals.ts'
+import { linkSignals, untilAborted, whenAborted, withDeadline } from './signals.ts'
 
 test('a linked signal ends with the first of the others, with its reason, and not after it was cleared', () => {
   const [a, b] = [new AbortController(), new AbortController()]
-  const first = linked(a.signal, undefined, b.signal)
-  const cleared = linked(a.signal, b.signal)
+  const first = linkSignals(a.signal, undefined, b.signal)
+  const cleared = linkSignals(a.signal, b.signal)
   cleared.clear()
   b.abort('b')
   a.abort('a')
   expect([first.signal.reason, cleared.signal.aborted]).toEqual(['b', false])
-  expect(linked(a.signal).signal.reason).toBe('a')
+  expect(linkSignals(a.signal).signal.reason).toBe('a')
 })
 
 test('a deadline ends with its own reason, or earlier with the outer signal', async () => {

@@ -34,7 +34,7 @@ function listen(signal: AbortSignal) {
 }
 
 // Aborts with the first of the signals, or by itself.
-export function linked(...signals: (AbortSignal | undefined)[]): LinkedSignal {
+export function linkSignals(...signals: (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController()
   const links = signals
     .filter(signal => signal !== undefined)
@@ -55,7 +55,7 @@ export function withDeadline(
   outer: AbortSignal,
   reason: () => unknown = () => new DOMException('The time is up.', 'TimeoutError'),
 ): LinkedSignal {
-  const link = linked(outer)
+  const link = linkSignals(outer)
   const timer = setTimeout(() => link.abort(reason()), seconds * 1000)
   return {
     ...link,

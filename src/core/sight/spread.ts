@@ -1,5 +1,5 @@
 import { type Span, touches } from '../time.ts'
-import { type Still, undecoded, type VideoIndex } from '../video.ts'
+import { lostSpans, type Still, type VideoIndex } from '../video.ts'
 import { evenMoments } from './moments.ts'
 
 type Seen = Pick<VideoIndex, 'stills' | 'coverage'>
@@ -7,7 +7,7 @@ type Seen = Pick<VideoIndex, 'stills' | 'coverage'>
 // Kept frames of a span, each once, those nearest to moments at equal distances from its first frame to its last. What could not be
 // decoded has none.
 export function spreadStills({ stills, coverage }: Seen, span: Span, count: number): Still[] {
-  const lost = undecoded(coverage, 'picture', span)
+  const lost = lostSpans(coverage, 'picture', span)
   const usable = stills.filter(
     ({ time }) => touches({ start: time, end: time }, span) && !lost.some(gap => time >= gap.start && time < gap.end),
   )

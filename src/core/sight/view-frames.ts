@@ -2,7 +2,7 @@ import { BackendError } from '../errors.ts'
 import type { Box } from '../evidence.ts'
 import { formatSpan, type Span } from '../time.ts'
 import type { ToolContext } from '../tool.ts'
-import { type Frame, undecoded } from '../video.ts'
+import { type Frame, lostSpans } from '../video.ts'
 import { chooseFrameTimes, evenMoments } from './moments.ts'
 import { type Region, regionBox } from './region.ts'
 
@@ -18,7 +18,7 @@ interface FrameWish {
 // Frames of a span at equal distances, each once, decoded from the file, with the time at which each came up. What could not be decoded is left out; if that is all, the call fails.
 export async function spanFrames(context: Camera, { span, frames, region, width }: FrameWish): Promise<Frame[]> {
   const times = frames === undefined ? chooseFrameTimes(span) : evenMoments(span, frames)
-  const lost = undecoded(context.index.coverage, 'picture', span)
+  const lost = lostSpans(context.index.coverage, 'picture', span)
   const whole = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   if (whole.length === 0 && times.length > 0)
     throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {

@@ -11,7 +11,7 @@ export function headLength(bytes: Buffer): number {
   return readBoxes(bytes).find(({ type }) => type === 'moof')?.start ?? bytes.length
 }
 
-export function filled(bytes: Buffer): Filled {
+export function filledSpans(bytes: Buffer): Filled {
   const top = readBoxes(bytes)
   const tracks = top.filter(({ type }) => type === 'moov').flatMap(({ content }) => readTracks(content))
   const entries: Filled = {}

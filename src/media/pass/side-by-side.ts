@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { linked } from '../../core/basics/signals.ts'
+import { linkSignals } from '../../core/basics/signals.ts'
 import { collectGarbage } from '../../core/machine/memory.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { formatTime } from '../../core/time.ts'
@@ -57,7 +57,7 @@ export async function runSideBySide(
   signal: AbortSignal,
   atSeam: (next: number, soFar: RunResult) => Promise<void> = async () => {},
 ): Promise<RunResult & { disagreed?: string }> {
-  const halt = linked(signal)
+  const halt = linkSignals(signal)
   const pieces = new Map<number, Piece>() // those in work and those that wait, by their place
   const started: Promise<RunResult>[] = []
   const parts = new Map<number, number>()

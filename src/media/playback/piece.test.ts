@@ -3,7 +3,7 @@ import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../../tests/media-fixtures.ts'
 import type { Span } from '../../core/time.ts'
-import { filled, headLength } from '../mp4/fragments.ts'
+import { filledSpans, headLength } from '../mp4/fragments.ts'
 import { probe } from '../probe/probe.ts'
 import { makePiece, pieceSpans } from './piece.ts'
 
@@ -91,7 +91,7 @@ test('all pieces of a video have one head, however they had to be made', async (
   const heads = made.map(bytes => bytes.subarray(0, headLength(bytes)).toString('base64'))
   expect(new Set(heads).size).toBe(1)
   for (const [n, span] of spans.entries()) {
-    const { picture, sound } = filled(made[n] as Buffer)
+    const { picture, sound } = filledSpans(made[n] as Buffer)
     for (const track of [picture, sound]) {
       expect(track?.start).toBeCloseTo(span.start, 1)
       expect(track?.end).toBeCloseTo(span.end, 1)
@@ -109,7 +109,7 @@ test('before the picture or the sound begins, and after it has ended, a piece is
     [early, { start: 6, end: 12 }],
     [early, { start: 12, end: 18 }],
   ] as const) {
-    const { picture, sound } = filled(await cut(path, span))
+    const { picture, sound } = filledSpans(await cut(path, span))
     for (const track of [picture, sound]) {
       expect(track?.start).toBeCloseTo(span.start, 1)
       expect(track?.end).toBeCloseTo(span.end, 1)
@@ -122,7 +122,7 @@ test('where nothing can be decoded it is black, so that a player goes on', async
   const { length } = readFileSync(path)
   writeSync(openSync(path, 'r+'), Buffer.alloc(Math.floor(length * 0.5)), 0, undefined, Math.floor(length * 0.25))
   const bytes = await cut(path, { start: 6, end: 12 })
-  expect(filled(bytes).picture).toMatchObject({ start: expect.closeTo(6, 1), end: expect.closeTo(12, 1) })
+  expect(filledSpans(bytes).picture).toMatchObject({ start: expect.closeTo(6, 1), end: expect.closeTo(12, 1) })
 })
 
 test('one that nobody waits for any more is ended at once', async () => {

@@ -4,7 +4,7 @@ import type { PictureStream, Video } from '../../core/video.ts'
 import { type MediaClock, openingClock, timeUntimed } from '../ffmpeg/clock.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from '../file/local-file.ts'
-import { filled } from '../mp4/fragments.ts'
+import { filledSpans } from '../mp4/fragments.ts'
 import { explainExit, killed, runProgram } from '../program/run-program.ts'
 import { colourTags, playbackSize, shownPicture, shownSound, soundRate } from './browser-form.ts'
 
@@ -41,7 +41,7 @@ export async function makePiece(work: PieceWork): Promise<Buffer> {
   for (;;) {
     const { bytes, why } = await run(work, way, silent)
     lastMessage ||= why
-    const { picture, sound } = filled(bytes)
+    const { picture, sound } = filledSpans(bytes)
     const better: Way | undefined = video.picture && betterWay(way, picture, span)
     const isMute: boolean =
       video.sound !== undefined && !silent && !(sound && Math.abs(sound.start - span.start) < 0.001)

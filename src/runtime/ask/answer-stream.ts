@@ -1,5 +1,5 @@
 import type { RunEvent, Watch } from '../../core/agent.ts'
-import { linked } from '../../core/basics/signals.ts'
+import { linkSignals } from '../../core/basics/signals.ts'
 import type { AskReport } from '../../core/runtime.ts'
 
 // The events of one question in their order, and its report once it is answered. Leaving the loop stops the question.
@@ -12,7 +12,7 @@ export function answerStream(
   work: (watch: Watch, signal: AbortSignal) => Promise<AskReport>,
   outer?: AbortSignal,
 ): AnswerStream {
-  const reader = linked(outer)
+  const reader = linkSignals(outer)
   const waiting: RunEvent[] = []
   let ended = false
   let wake = () => {}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { linked } from '../../core/basics/signals.ts'
+import { linkSignals } from '../../core/basics/signals.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRunRecord } from '../../store/run/run-folder.ts'
@@ -27,7 +27,7 @@ export async function replayRun(
   const replaying = { ...runtime, models: runtime.models.replaying(calls) }
   const begun = await lastState(folder)
   const opened = await openStoppedRun(replaying, recorded, { watch, signal })
-  const link = linked(signal, calls.missed)
+  const link = linkSignals(signal, calls.missed)
   const options = { watch, signal: link.signal, session: recorded.session, budget: { seconds: 86_400 } }
   const context = { ...opened, options }
   try {

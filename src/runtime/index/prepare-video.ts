@@ -2,7 +2,7 @@ import { asksWithoutIndex } from '../../../graphs/index.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { refuseMissing } from '../../search/vectors/index.ts'
-import { type RuntimeParts, type VideoOptions, type WatchedOptions, watched } from '../context.ts'
+import { type RuntimeParts, type VideoOptions, type WatchedOptions, watchOptions } from '../context.ts'
 import { recordWhole, refuseChanged } from './content/guard.ts'
 import { type DeepeningIndex, deepeningIndex } from './deepening-index.ts'
 import { finder, findWhole, type IndexedVideo, type IndexWork } from './find-index.ts'
@@ -38,7 +38,7 @@ export async function openPreparedIndex(
 
 // The index of a video; what is missing of it is made.
 export async function prepareVideo(runtime: RuntimeParts, path: string, given: VideoOptions): Promise<IndexedVideo> {
-  const options = watched(runtime, given)
+  const options = watchOptions(runtime, given)
   const { video, otherMachines } = await locate(runtime, path, options)
   const shared = await runtime.options.shared?.(video, options.watch)
   const indexWork = { ...videoWork(runtime, video, options), changes: runtime.options.fixedIndexes, shared }
@@ -62,7 +62,7 @@ async function indexVideo(work: IndexWork): Promise<IndexedVideo> {
 
 // Without a stage of an index, for a graph that needs none.
 export async function openBare(runtime: RuntimeParts, path: string, given: VideoOptions): Promise<OpenedIndex> {
-  const options = watched(runtime, given)
+  const options = watchOptions(runtime, given)
   const { video } = await locate(runtime, path, options)
   const { openBareIndex } = await import('./bare-index.ts')
   const indexWork = videoWork(runtime, video, options)

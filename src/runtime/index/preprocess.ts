@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { linked } from '../../core/basics/signals.ts'
+import { linkSignals } from '../../core/basics/signals.ts'
 import { InterruptedError } from '../../core/errors.ts'
 import type { EarlyPart, Stage, StageOutcome, StagePipeline } from '../../core/stage.ts'
 
@@ -17,7 +17,7 @@ const fewCores = 4
 // Makes an index: every stage begins as soon as what it reads is there, or so much of it as it begins with. A stage that throws stops
 // those beside it, and nobody is left running at the end; one that returns "failed" is left out, with those that read it.
 export async function preprocess(steps: readonly StagePlan[], run: RunStage, signal: AbortSignal): Promise<Outcomes> {
-  const halt = linked(signal)
+  const halt = linkSignals(signal)
   const outcomes: Outcomes = {}
   const begun = new Set<string>()
   const { end, news, first } = stageNews(steps, halt.signal)

@@ -9,7 +9,7 @@ import type { StageParts } from '../../core/stage.ts'
 import { storedStage } from '../../core/words/stage-names.ts'
 import { ensureFolder, fileModes, writeDurably } from '../durable.ts'
 import { parseStoredJson, readTextFile } from '../read-file.ts'
-import { isBroken, sealed } from '../sealed-record.ts'
+import { isBroken, sealRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { type BufferedFile, bufferedFile } from './buffered-file.ts'
 import { hashUpTo } from './file-check.ts'
@@ -121,7 +121,7 @@ type SavedFiles = z.infer<typeof SavedFiles>
 
 // The state with what the files were then, and a hash of both: a changed byte must not be resumed from.
 function closedState(files: SavedFiles, state: Uint8Array): Buffer {
-  const head = sealed({ files, state: sha256(state) })
+  const head = sealRecord({ files, state: sha256(state) })
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state])
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { faultOfRubric, weighed } from '../../../eval/benchmarks/longshot/recipe/answer.ts'
+import { faultOfRubric, weigh } from '../../../eval/benchmarks/longshot/recipe/answer.ts'
 import { faultOfQuestions } from '../../../eval/benchmarks/longshot/recipe/ask.ts'
 import { faultOfDialogue } from '../../../eval/benchmarks/longshot/recipe/dialogues.ts'
 import { analyzeSamples, cleanSample, finalSamples } from '../../../eval/benchmarks/longshot/recipe/released.ts'
@@ -396,10 +396,10 @@ withOracle('longshot/outputs/datagen_finalization.json')('the generation of the 
 
 withOracle('longshot/outputs/datagen_weights.json')('weights', () => {
   test('are those of the release', () => {
-    const { in: given, out } = oracle<{ in: Parameters<typeof weighed>[0][]; out: unknown[] }>(
+    const { in: given, out } = oracle<{ in: Parameters<typeof weigh>[0][]; out: unknown[] }>(
       'longshot/outputs/datagen_weights.json',
     )
-    expect(given.map(weighed)).toEqual(out)
+    expect(given.map(weigh)).toEqual(out)
   })
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { linked } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
 import { Caption } from '../../../src/core/brief.ts'
 import { addUsage, emptyUsage, Usage } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
@@ -159,7 +159,7 @@ async function inTurns<Item>(
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const stop = linked(signal)
+  const stop = linkSignals(signal)
   const waiting = runs.values() // shared, so that each is taken once
   const worker = async () => {
     for (const run of waiting)

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OverviewSentence } from '../../../src/core/video.ts'
 import { bracketedCites } from '../../../src/text/bracketed-cites.ts'
 import { comesFrom, statedTimes } from '../../../src/text/times-in-prose.ts'
-import { ungrounded } from '../../../src/text/ungrounded.ts'
+import { findUngrounded } from '../../../src/text/ungrounded.ts'
 
 interface Read {
   told: OverviewSentence[]
@@ -54,7 +54,7 @@ function findFault(text: string, cites: readonly string[], rows: RowsById, asks:
 
 // Names and numbers that none of the rows has.
 export function strangeIn(text: string, rows: readonly Evidence[]): string[] {
-  return ungrounded(
+  return findUngrounded(
     text,
     rows.flatMap(row => [row.text, row.speaker ?? '']),
   )

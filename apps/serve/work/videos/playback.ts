@@ -1,5 +1,5 @@
 import { Refused } from '../../../../src/core/api/problem.ts'
-import { linked } from '../../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../../src/core/basics/signals.ts'
 import { contentHash } from '../../../../src/core/json.ts'
 import type { Span } from '../../../../src/core/time.ts'
 import type { Video } from '../../../../src/core/video.ts'
@@ -150,7 +150,7 @@ export function sharedWork<T>(max: number, outer: AbortSignal): SharedTask<T> {
   }
   const begin = (job: Job<T>) => {
     const controller = new AbortController()
-    const link = linked(controller.signal, outer)
+    const link = linkSignals(controller.signal, outer)
     job.begun = controller
     const result = job.make(link.signal).finally(() => {
       link.clear()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { indentedJson } from '../../../../src/core/json.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 import { blind } from '../../../recipes/checks/blind.ts'
 import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
@@ -75,7 +75,7 @@ export default allvb
 
 function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFile[] {
   const ids = records.map(({ video_id }) => video_id)
-  const test = new Set(shuffled(ids, drawFor(0, canary)).slice(0, Math.round(ids.length / 10)))
+  const test = new Set(shuffle(ids, drawFor(0, canary)).slice(0, Math.round(ids.length / 10)))
   const rows = items.map(({ id, video, kind, question, options = [], right = 0, answer, extra }) => ({
     id,
     video,

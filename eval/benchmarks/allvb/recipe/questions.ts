@@ -1,5 +1,5 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import { letterIndex } from '../../../metrics/choice/options.ts'
 import { type DraftItem, draftItemId, type SourceRecord } from '../../../recipes/item.ts'
 import { type MakeStage, type MakeStageInput, outputsOf } from '../../../recipes/recipe.ts'
@@ -103,7 +103,7 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const slidesEach = Math.floor(slides.length / width)
   const lowest = Math.max(0, slidesEach - Math.floor(random() * width))
   const ranges = Array.from({ length: 5 }, (_, at) => rangeAt(lowest + at))
-  const options = shuffled(ranges, random)
+  const options = shuffle(ranges, random)
   const answer = rangeAt(slidesEach)
   const rows = slides.map(({ row }) => row)
   const extra = { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [answer] }

@@ -4,7 +4,7 @@ import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { errorText, UsageError } from '../../../../src/core/errors.ts'
 import { parseStoredJson } from '../../../../src/store/read-file.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import ours from './templates.json' with { type: 'json' }
 
 export interface Template {
@@ -54,6 +54,6 @@ export function filmTemplates(templates = ownTemplates): Template[] {
 export function drawTemplates(templates = ownTemplates, seed: number, video: string, at: number): Template[] {
   const questionTemplates = templates.filter(({ task }) => task !== 'VC')
   return [...groupBy(questionTemplates, ({ task }) => task)].flatMap(([task, own]) =>
-    shuffled(own, drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot),
+    shuffle(own, drawFor(seed, 'templates', video, at, task)).slice(0, perSubPlot),
   )
 }

@@ -1,11 +1,11 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
-import { pick, shuffled } from '../../../data/deck.ts'
+import { pick, shuffle } from '../../../data/deck.ts'
 import { fillTemplate } from '../../../protocols/fill-template.ts'
 import type { ItemInterval } from '../../../recipes/item.ts'
 import type { FollowUp, TimedItem } from '../../../recipes/recipe.ts'
 import type { Entry } from './lists.ts'
-import { joined, personOptions } from './orders.ts'
+import { joinItems, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 import { chronology, evidenceRows, type ItemDraft, listDraft, listEntryTexts } from './questions.ts'
 
@@ -32,7 +32,7 @@ export function followUps(timed: readonly TimedItem[], options: number, seed: nu
 }
 
 function listEntries({ item: { events, answer, extra, rows }, times }: TimedItem): Timed[] {
-  const texts = (extra.lists as string[][] | undefined)?.find(list => joined(list) === answer)
+  const texts = (extra.lists as string[][] | undefined)?.find(list => joinItems(list) === answer)
   return times.map((times, at) => {
     const label = events?.list[at] ?? ''
     return { text: texts?.[at] ?? label, label, rows, times }
@@ -43,7 +43,7 @@ function aroundEvents(list: TimedItem, events: readonly Timed[], options: number
   const { kind, id, events: of, extra } = list.item
   const random = drawFor(seed, 'infinibench', id)
   const entries = listEntries(list)
-  const drawn = shuffled(events, random)
+  const drawn = shuffle(events, random)
   return (['before', 'after'] as const).flatMap(side => {
     const wordings: readonly string[] | undefined = phrasings[`${kind} ${side}` as keyof typeof phrasings]
     if (!wordings) return []

@@ -10,7 +10,7 @@ import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 import { skills } from '../record.ts'
 import { followUps } from './follow-ups.ts'
 import { type ListEntry, most, outfitStage, writeLists } from './lists.ts'
-import { joined } from './orders.ts'
+import { joinItems } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 import { appearance, type ItemDraft, mostChronological, writeQuestions } from './questions.ts'
 
@@ -109,7 +109,7 @@ function write({ items, records, videoFiles, canary }: ToWrite<Settings>): SetFi
 function toRecord(item: DraftItem, file: string, canary: string) {
   const { id, video, kind, question, answer, options, right, clues, extra } = item
   const lists = (extra.lists ?? []) as string[][]
-  const listOf = (option: string) => lists.find(list => list.length > 1 && joined(list) === option) ?? option
+  const listOf = (option: string) => lists.find(list => list.length > 1 && joinItems(list) === option) ?? option
   return {
     question_id: id,
     skill_name: kind,

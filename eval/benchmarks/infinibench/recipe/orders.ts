@@ -1,4 +1,4 @@
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import { areOfOneLength } from '../../../recipes/checks/options.ts'
 import { plainWords, wordCount } from '../../../recipes/checks/parts/words.ts'
 import type { Random } from '../../../recipes/rules/wrong-answers.ts'
@@ -13,7 +13,7 @@ export interface ListOptions {
   right: number
 }
 
-export function joined(list: OrderedList): string {
+export function joinItems(list: OrderedList): string {
   return list.join(', ')
 }
 
@@ -48,8 +48,8 @@ export function personOptions(
 function otherOrders(list: OrderedList, count: number, random: Random): string[][] {
   const ordersByKey = new Map<string, string[]>()
   for (let at = 0; at < tries && ordersByKey.size < count; at++) {
-    const order = shuffled(list, random)
-    if (joined(order) !== joined(list)) ordersByKey.set(joined(order), order)
+    const order = shuffle(list, random)
+    if (joinItems(order) !== joinItems(list)) ordersByKey.set(joinItems(order), order)
   }
   return [...ordersByKey.values()]
 }
@@ -57,7 +57,7 @@ function otherOrders(list: OrderedList, count: number, random: Random): string[]
 function withWrong(list: OrderedList, wrong: readonly string[][], random: Random): ListOptions | undefined {
   if (list.length === 0 || wrong.length === 0) return undefined
   const right = [...list]
-  const options = shuffled([right, ...wrong, [dontKnow]], random)
+  const options = shuffle([right, ...wrong, [dontKnow]], random)
   return { options, right: options.indexOf(right) }
 }
 
@@ -70,10 +70,10 @@ function sameLength(
 ): string[][] {
   const key = (text: string) => plainWords(text).join(' ')
   const usedKeys = new Set([...list, ...taken].map(key))
-  const words = (one: OrderedList) => wordCount(joined(one))
+  const words = (one: OrderedList) => wordCount(joinItems(one))
   const fits = others
     .map(other => other.slice(0, list.length))
     .filter(other => other.length === list.length && !other.some(entry => usedKeys.has(key(entry))))
     .filter(other => areOfOneLength([words(list), words(other)]))
-  return [...new Map(shuffled(fits, random).map(other => [other.map(key).join('; '), other])).values()]
+  return [...new Map(shuffle(fits, random).map(other => [other.map(key).join('; '), other])).values()]
 }

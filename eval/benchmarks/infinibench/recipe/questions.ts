@@ -1,12 +1,12 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
-import { pick, shuffled } from '../../../data/deck.ts'
+import { pick, shuffle } from '../../../data/deck.ts'
 import { fillTemplate } from '../../../protocols/fill-template.ts'
 import { jaccard, plainWords } from '../../../recipes/checks/parts/words.ts'
 import type { DraftItem, SourceRecord } from '../../../recipes/item.ts'
 import { clueIntervals } from '../../../recipes/rules/draft-by-rules.ts'
 import type { Random } from '../../../recipes/rules/wrong-answers.ts'
 import type { Entry, ListEntry, ListedPerson } from './lists.ts'
-import { joined, type ListOptions, type OrderedList, orderOptions, personOptions } from './orders.ts'
+import { joinItems, type ListOptions, type OrderedList, orderOptions, personOptions } from './orders.ts'
 import phrasings from './phrasings.json' with { type: 'json' }
 
 export type ItemDraft = Omit<DraftItem, 'id' | 'video'>
@@ -66,13 +66,13 @@ export function chronological(events: readonly Entry[], options: number, random:
   const whole = events.length >= 3 ? asOrder(chronology, phrasings.whole, events, options, random) : []
   const runs = [3, 4].flatMap(size => {
     const all = events.map((_, at) => events.slice(at, at + size)).filter(({ length }) => length === size)
-    const drawn = all.length > 1 ? shuffled(all, random).slice(0, most.runs / 2) : []
+    const drawn = all.length > 1 ? shuffle(all, random).slice(0, most.runs / 2) : []
     return drawn.flatMap(run => asOrder(chronology, phrasings.run, run, options, random))
   })
   const pairs = events.flatMap((early, first) =>
     events.flatMap((late, second) => (first < second ? [{ early, late, pair: `${first}-${second}` }] : [])),
   )
-  return [...whole, ...runs, ...shuffled(pairs, random).slice(0, most.pairs).flatMap(yesNo)]
+  return [...whole, ...runs, ...shuffle(pairs, random).slice(0, most.pairs).flatMap(yesNo)]
 }
 
 function yesNo({ early, late, pair }: { early: Entry; late: Entry; pair: string }): ItemDraft[] {
@@ -105,7 +105,7 @@ function asOrder(
   const choices = orderOptions(listEntryTexts(entries), count, random)
   if (!choices) return []
   const wrong = choices.options.find((option, at) => at !== choices.right && option.length === entries.length) ?? []
-  return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joined(wrong) }), entries, choices)]
+  return [listDraft(kind, fillTemplate(pick(wordings, random), { list: joinItems(wrong) }), entries, choices)]
 }
 
 // One question a person: lists of the other people are the wrong ones that are not told by their order; where none of the film
@@ -135,11 +135,11 @@ export function ofPeople(
 // A question whose answer is the list of these entries.
 export function listDraft(kind: string, question: string, entries: readonly Entry[], found: ListOptions) {
   const list = listEntryTexts(entries)
-  const options = found.options.map(joined)
+  const options = found.options.map(joinItems)
   const draft = {
     kind,
     question,
-    answer: joined(list),
+    answer: joinItems(list),
     options,
     right: found.right,
     rows: evidenceRows(entries),

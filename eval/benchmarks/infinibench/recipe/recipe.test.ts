@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import { dealLetters } from '../../../make/set/deal-letters.ts'
 import { parseLiteral } from '../../../python/literal.ts'
 import { duplicates } from '../../../recipes/checks/duplicates.ts'
@@ -158,7 +158,7 @@ describe('what options give away', () => {
       const list = entriesFor(4, at, 'own').map(({ text }) => text)
       const { options } = orderOptions(list, 5, drawFor(at, 'pooled'))!
       const foreign = pool[at % pool.length]!.slice(0, 4)
-      const all = shuffled(
+      const all = shuffle(
         [...options, foreign].map(option => option.join(', ')),
         drawFor(at, 'place'),
       )

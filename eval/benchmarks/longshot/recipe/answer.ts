@@ -46,7 +46,7 @@ export function faultOfRubric({ criteria }: Rubric): string | undefined {
 }
 
 // With its weight, and a penalty with its fixed sentence.
-export function weighed(one: { name: string; description: string; category?: string }) {
+export function weigh(one: { name: string; description: string; category?: string }) {
   const { name, category = 'medium_priority' } = one
   const description = penalties[name] ?? one.description
   return { name, description, category, weight: weights[category] ?? 3, is_penalty: category === 'penalty' }
@@ -111,7 +111,7 @@ const rubric = writingStage<LongshotSettings, Answered, Rubric, DraftItem>({
   },
   text: ({ question, answer }) => [fence('question', question.question), fence('answer', answer)],
   faultOf: reply => faultOfRubric(reply),
-  outputOf: ({ criteria }, input, id, record) => draftItem(input, id, record, { criteria: criteria.map(weighed) }),
+  outputOf: ({ criteria }, input, id, record) => draftItem(input, id, record, { criteria: criteria.map(weigh) }),
 })
 
 function draftItem(
@@ -206,7 +206,7 @@ function writtenByRules({ unit: id, input }: MakeUnit, record: SourceRecord): Un
     key_segments: keys.map(({ segment_index }) => segment_index).slice(0, 10),
     ...(tool_calls
       ? { tool_calls }
-      : { criteria: criteria.map(one => weighed({ ...one, description: fillTemplate(one.description, slots) })) }),
+      : { criteria: criteria.map(one => weigh({ ...one, description: fillTemplate(one.description, slots) })) }),
   }
   const itemDraft = { id, video: record.video_id, kind, question, answer: fillTemplate(rule.reference, slots) }
   return { output: { ...itemDraft, rows, clues, extra: { ...extra, ...about } } }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { ungrounded } from '../../../../src/text/ungrounded.ts'
+import { findUngrounded } from '../../../../src/text/ungrounded.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import { outputsOf } from '../../../recipes/recipe.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
@@ -45,7 +45,7 @@ export const scenarios = writingStage({
     const task = scenarios.flatMap(({ tasks }) => tasks).find(name => !allowed.includes(name))
     if (task !== undefined) return `the task "${task}" is not in the list`
     const texts = record.segments.map(({ multimodal_description }) => multimodal_description)
-    const strange = scenarios.flatMap(({ scenario }) => ungrounded(scenario, texts))
+    const strange = scenarios.flatMap(({ scenario }) => findUngrounded(scenario, texts))
     return strange.length > 0 ? `the record does not hold ${strange.join(', ')}` : undefined
   },
   outputOf: ({ scenarios }) => scenarios,

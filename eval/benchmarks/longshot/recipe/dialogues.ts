@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { ungrounded } from '../../../../src/text/ungrounded.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { findUngrounded } from '../../../../src/text/ungrounded.ts'
+import { shuffle } from '../../../data/deck.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import type { RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
@@ -44,7 +44,7 @@ export const dialogues = writingStage<LongshotSettings, string, Dialogue, AskedT
   most: settings => (isAgentic(settings) ? settings.dialogues : 0),
   inputs: (record, _, settings, seed) =>
     isAgentic(settings)
-      ? shuffled(fittingTools(record), drawFor(seed, 'dialogues', record.video_id))
+      ? shuffle(fittingTools(record), drawFor(seed, 'dialogues', record.video_id))
           .slice(0, settings.dialogues)
           .map(tool => ({ unit: `${record.video_id}_${tool}`, input: tool }))
       : [],
@@ -92,7 +92,7 @@ export function faultOfDialogue(
   asked: readonly string[],
 ): string | undefined {
   if (turns.length === 0) return undefined
-  const strange = ungrounded(
+  const strange = findUngrounded(
     scenario,
     record.segments.map(({ multimodal_description }) => multimodal_description),
   )

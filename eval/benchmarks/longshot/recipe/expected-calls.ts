@@ -1,7 +1,7 @@
 import { errorText } from '../../../../src/core/errors.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import { formatTime, overlap, type Span } from '../../../../src/core/time.ts'
-import { ungrounded } from '../../../../src/text/ungrounded.ts'
+import { findUngrounded } from '../../../../src/text/ungrounded.ts'
 import { showValue } from '../../../../tools/calculator/calculator.ts'
 import { evaluate } from '../../../../tools/calculator/evaluate.ts'
 import { readTimestamp } from '../../../../tools/longshot/timestamp.ts'
@@ -111,7 +111,7 @@ function faultOfCall(call: ExpectedCall, keys: readonly number[], record: Source
     return errorText(error)
   }
   if (reply.trim() === '') return 'it returns nothing'
-  const strange = worldly.has(tool) ? [] : ungrounded(reply.replaceAll(/["{}[\]]/g, ' '), recordTexts(record))
+  const strange = worldly.has(tool) ? [] : findUngrounded(reply.replaceAll(/["{}[\]]/g, ' '), recordTexts(record))
   return strange.length > 0 ? `it returns what the record does not hold: ${strange.join(', ')}` : undefined
 }
 

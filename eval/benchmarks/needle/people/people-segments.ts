@@ -10,7 +10,7 @@ import {
   type ScreenText,
   scenePlaces,
 } from '../../../../src/media/render/scene.ts'
-import { deck, endless, pick, shuffled, whole } from '../../../data/deck.ts'
+import { deck, endless, pick, shuffle, whole } from '../../../data/deck.ts'
 import { capital, opening, viewSegment } from '../segments.ts'
 import type { HeardItem, Segment } from '../story.ts'
 import type { Appearance, CastMember, PeopleStory } from './people-story.ts'
@@ -24,7 +24,7 @@ export function peopleSegments(story: PeopleStory, rich: boolean, random: Random
   const narrator = pick<SceneVoice>(['rms', 'slt'], random)
   const scenes = stageScenes(story.people, rich ? 2 : 1, random)
   const sayings = deck(pool.sayings, random)
-  const spoken = shuffled(story.people, random).slice(0, story.people.length / 2)
+  const spoken = shuffle(story.people, random).slice(0, story.people.length / 2)
   return [
     ...scenes.map(scene => sceneSegment(scene, story, { narrator, sayings, spoken, rich }, random)),
     ...reasonSegments(scenes, story, narrator, rich ? 3 : 2, random),
@@ -105,9 +105,9 @@ function reasonSegments(
   count: number,
   random: Random,
 ): Segment[] {
-  const holders = shuffled(scenes, random).flatMap(({ on }) => on.filter(({ holds }) => holds))
-  const people = shuffled(story.people, random).slice(0, count)
-  const reasons = shuffled(pool.storyReasons, random)
+  const holders = shuffle(scenes, random).flatMap(({ on }) => on.filter(({ holds }) => holds))
+  const people = shuffle(story.people, random).slice(0, count)
+  const reasons = shuffle(pool.storyReasons, random)
   return people.flatMap(person => {
     const heldProps = holders.filter(staged => staged.person === person).map(({ holds }) => holds)
     const nth = reasons.findIndex(reason => heldProps.includes(reason.prop))
@@ -164,7 +164,7 @@ function stageScenes(people: readonly CastMember[], more: number, random: () => 
   const introduced = people.map(person => alone(person, 'introduced'))
   const speakers = people.map(person => alone(person, 'speaker'))
   const seen = Array.from({ length: more }, () => pairs(people, random)).flat()
-  const [favourite] = shuffled(props, random) as [Prop]
+  const [favourite] = shuffle(props, random) as [Prop]
   const [first, second] = people
   give(speakers, first!, favourite)
   give(speakers, second!, favourite)
@@ -176,7 +176,7 @@ function stageScenes(people: readonly CastMember[], more: number, random: () => 
 }
 
 function pairs(people: readonly CastMember[], random: () => number): Wanted[] {
-  const mixed = shuffled(people, random).map(person => ({ person, as: 'seen' as const }))
+  const mixed = shuffle(people, random).map(person => ({ person, as: 'seen' as const }))
   const wantedScenes: Wanted[] = []
   while (mixed.length > 0) {
     const on = mixed.splice(0, 2)
@@ -202,12 +202,12 @@ function placed(scenes: readonly Wanted[], random: () => number): StagedScene[] 
       on.every(
         ({ person, holds }) => !been.has(`${person.name} ${place}`) && !(holds && heldKeys.has(`${holds} ${place}`)),
       )
-    const freePlace = shuffled(scenePlaces, random).find(isFree)
+    const freePlace = shuffle(scenePlaces, random).find(isFree)
     if (!freePlace) throw new RangeError(`No place is left for ${on.map(({ person }) => person.name).join(' and ')}.`)
     for (const { holds } of on) if (holds) note(heldKeys, holds, freePlace)
     const staged = on.map(({ person, as, holds: given }): Staged => {
       const isLeft = (prop: Prop) => !heldKeys.has(`${prop} ${freePlace}`) && !heldKeys.has(`${person.name} ${prop}`)
-      const holds = given ?? (as === 'introduced' ? undefined : shuffled(props, random).find(isLeft))
+      const holds = given ?? (as === 'introduced' ? undefined : shuffle(props, random).find(isLeft))
       note(been, person.name, freePlace)
       if (holds) note(heldKeys, holds, freePlace)
       if (holds) note(heldKeys, person.name, holds)

@@ -1,5 +1,5 @@
 import type { Span } from '../../../../src/core/time.ts'
-import { type Deck, deck, shuffled } from '../../../data/deck.ts'
+import { type Deck, deck, shuffle } from '../../../data/deck.ts'
 import type { Expectation, NeedleModality } from '../record.ts'
 import type { Heard, NeedleStory, Sign, Slide, SpokenLine, Ticker } from '../story.ts'
 import { type PeopleDealer, peopleDealer } from './people/people-dealer.ts'
@@ -38,7 +38,7 @@ export function dealer(story: NeedleStory, random: () => number): Dealer {
     deck(items.filter(wanted), random)
   // Three texts other than the right one: first those of `near`, then those of `far`.
   const rivals: Dealer['rivals'] = (right, near, far = []) =>
-    [...new Set([...shuffled(near, random), ...shuffled(far, random)])].filter(text => text !== right).slice(0, 3)
+    [...new Set([...shuffle(near, random), ...shuffle(far, random)])].filter(text => text !== right).slice(0, 3)
   return {
     story,
     random,

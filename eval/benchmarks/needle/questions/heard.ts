@@ -1,4 +1,4 @@
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import type { SpokenAnswer } from '../spoken-facts.ts'
 import { type CountedSound, countedSoundNames } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft } from './dealer.ts'
@@ -110,7 +110,7 @@ export function howManyTimes({ story: { sounds, phrase }, onceHeard, rivals }: D
 }
 
 export function inWhichOrder({ onceHeard, random }: Dealer): QuestionDraft {
-  const three = shuffled(onceHeard, random)
+  const three = shuffle(onceHeard, random)
     .slice(0, 3)
     .sort((a, b) => a.span.start - b.span.start)
   const names = three.map(({ sound }) => countedSoundNames[sound])
@@ -123,11 +123,11 @@ export function inWhichOrder({ onceHeard, random }: Dealer): QuestionDraft {
     [2, 1, 0],
   ]
   return {
-    question: `In which order are these first heard: ${list(shuffled([0, 1, 2], random))}?`,
+    question: `In which order are these first heard: ${list(shuffle([0, 1, 2], random))}?`,
     answer: `First the ${names[0]}, then the ${names[1]}, then the ${names[2]}.`,
     expect: { form: 'order', items: names.map(name => soundWords[name] ?? [name]) },
     right: list([0, 1, 2]),
-    wrong: shuffled(turned, random).slice(0, 3).map(list),
+    wrong: shuffle(turned, random).slice(0, 3).map(list),
     clues: three.map(heard => heard.span),
     modalities: ['audio'],
   }

@@ -1,4 +1,4 @@
-import { shuffled, whole } from '../../../data/deck.ts'
+import { shuffle, whole } from '../../../data/deck.ts'
 import * as pool from '../pools.ts'
 import type { SlideItem } from '../story.ts'
 import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'
@@ -20,7 +20,7 @@ const whatIs: Record<SlideItem['label'], string> = {
 
 function slideValue({ slides, story, random, rivals }: Dealer): QuestionDraft {
   const slide = slides.draw()
-  const [item] = shuffled(slide.items, random) as [SlideItem]
+  const [item] = shuffle(slide.items, random) as [SlideItem]
   const { label, value } = item
   const onOthers = story.slides
     .filter(other => other !== slide)
@@ -80,7 +80,7 @@ export function whichOption({ tickers, story, random, rivals }: Dealer): Questio
   const named = new Set(story.tickers.map(other => other.city))
   const unnamed = pool.cities.filter(city => !named.has(city))
   const wrong = rivals(ticker.city, [], unnamed)
-  const listed = shuffled([ticker.city, ...wrong], random)
+  const listed = shuffle([ticker.city, ...wrong], random)
   return {
     question: `Which of these towns is named in a running line of text: ${listed.slice(0, 3).join(', ')} or ${listed[3]}?`,
     answer: `${ticker.city} is named.`,
@@ -115,8 +115,8 @@ export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Questi
 export function askSummary({ story: { slides }, random }: Dealer): QuestionDraft {
   const titles = slides.map(slide => slide.title)
   const foreignTitles = foreign(titles, random)
-  const mixed = shuffled(titles, random)
-  const list = (all: readonly string[]) => shuffled(all, random).join(', ')
+  const mixed = shuffle(titles, random)
+  const list = (all: readonly string[]) => shuffle(all, random).join(', ')
   return {
     question: 'Sum up which topics the slides of the video treat, by their titles.',
     answer: `The slides treat ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`,
@@ -130,7 +130,7 @@ export function askSummary({ story: { slides }, random }: Dealer): QuestionDraft
 // Titles of words that no slide has.
 function foreign(titles: readonly string[], random: () => number): string[] {
   const used = new Set(titles.flatMap(title => title.split(' ')))
-  const starts = shuffled(pool.titleStarts, random).filter(word => !used.has(word))
-  const ends = shuffled(pool.titleEnds, random).filter(word => !used.has(word))
+  const starts = shuffle(pool.titleStarts, random).filter(word => !used.has(word))
+  const ends = shuffle(pool.titleEnds, random).filter(word => !used.has(word))
   return [0, 1, 2].map(i => `${starts[i]} ${ends[i]}`)
 }

@@ -1,6 +1,6 @@
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import { measureSpread, type Spread } from '../../../recipes/checks/spread.ts'
 import type { DraftItem } from '../../../recipes/item.ts'
 import { checkGiven, finderIn } from '../../machine/run-checks.ts'
@@ -16,7 +16,7 @@ export function buildWrittenItem(draft: WrittenDraft, id: string, by: string, se
   const type = requireForm(set.recipe).types.find(one => one.name === name)
   if (!type) throw new Refused('unknown', `There is no type "${name}" of questions.`, 'Load the page again.')
   const negatives = draft.negatives.filter(one => one !== '')
-  const options = shuffled([answer, ...negatives], drawFor(set.wish.seed, 'people', id))
+  const options = shuffle([answer, ...negatives], drawFor(set.wish.seed, 'people', id))
   const rows = record.rows.filter(({ span }) => clues.some(([start, end]) => span.start < end && span.end > start))
   return {
     id,

@@ -17,7 +17,7 @@ import { videoIds } from '../../source/inputs.ts'
 import { readSourceRecords, type SourceVideo } from '../../source/read-source.ts'
 import { applyReview } from '../apply-review.ts'
 import { noModels } from '../fix.ts'
-import { parsed } from '../open-review.ts'
+import { parseShape } from '../open-review.ts'
 import { servedVideo } from '../page.ts'
 import { type Checked, type PeopleData, type PeopleStep, WrittenDraft } from '../page-data.ts'
 import { lockAs, type ReviewSet, readReviewSet } from '../review-set.ts'
@@ -66,10 +66,10 @@ export async function openPeople(wish: {
       state,
       async check(body) {
         const set = await readReviewSet(folder)
-        return checkWritten(buildWrittenItem(parsed(WrittenDraft, body), '', reviewer, set), set, signal)
+        return checkWritten(buildWrittenItem(parseShape(WrittenDraft, body), '', reviewer, set), set, signal)
       },
       async save(body) {
-        const draft = parsed(WrittenDraft, body)
+        const draft = parseShape(WrittenDraft, body)
         const set = await readReviewSet(folder)
         const number = 1 + (await numberWritten(folder, reviewer, draft.video))
         const id = `${draft.video}_p${String(number).padStart(2, '0')}-${reviewer}`

@@ -1,5 +1,5 @@
 import { drawFor } from '../../../../src/core/basics/draws.ts'
-import { shuffled } from '../../../data/deck.ts'
+import { shuffle } from '../../../data/deck.ts'
 import type { ChoiceItem } from './solvers.ts'
 
 export interface OrderedOptions {
@@ -26,7 +26,7 @@ export function arrangeOptions(item: ChoiceItem, order: number, seed: number): O
 
 // 0 to n - 1 in an order that hangs on the seed and on what it is drawn for.
 function shufflePlaces(n: number, seed: number, ...what: unknown[]): number[] {
-  return shuffled(
+  return shuffle(
     Array.from({ length: n }, (_, at) => at),
     drawFor(seed, 'shuffle', ...what),
   )

@@ -12,7 +12,7 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 }
 
 // Equal for texts that differ in case, blanks, marks, articles, or in writing a number as a word.
-export function normalised(text: string): string {
+export function normaliseText(text: string): string {
   return tokens(text)
     .map(token => token.text)
     .filter(word => !/^(?:an?|the)$/.test(word))
@@ -21,8 +21,8 @@ export function normalised(text: string): string {
 
 // Whether the words of a phrase stand one after another; never for a phrase without words.
 export function holdsPhrase(text: string, phrase: string): boolean {
-  const phraseText = normalised(phrase)
-  return phraseText !== '' && ` ${normalised(text)} `.includes(` ${phraseText} `)
+  const phraseText = normaliseText(phrase)
+  return phraseText !== '' && ` ${normaliseText(text)} `.includes(` ${phraseText} `)
 }
 
 // What share of the words that carry meaning stands in the text; 1 if there are none.
@@ -50,7 +50,7 @@ export function capitalisedNames(text: string): string[] {
 }
 
 export function isYesNo(text: string): boolean {
-  return /^(?:yes|no)$/.test(normalised(text))
+  return /^(?:yes|no)$/.test(normaliseText(text))
 }
 
 export function wordCount(text: string): number {

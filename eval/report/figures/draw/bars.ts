@@ -1,5 +1,5 @@
 import { h } from '../../page/markup.ts'
-import { round, svgLine, svgText, tickValues, titled, truncate } from '../../page/shapes.ts'
+import { addTitle, round, svgLine, svgText, tickValues, truncate } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { chooseTop, type Drawing, legend, seriesColour, whiskers } from './drawing.ts'
@@ -31,7 +31,7 @@ export function drawBars(panel: Panel): Drawing {
       y += thick
       const of = point.n === undefined ? '' : ` of ${point.n}`
       return [
-        titled(bar, `${names[place]}, ${name}: ${formatValue(point.y)}${of}`),
+        addTitle(bar, `${names[place]}, ${name}: ${formatValue(point.y)}${of}`),
         ...bounds,
         svgText(Math.max(x(point.y), x(high ?? 0)) + 5, middle + 3.5, formatValue(point.y), 'value'),
       ]

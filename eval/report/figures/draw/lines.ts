@@ -1,5 +1,5 @@
 import { h, type MarkupElement } from '../../page/markup.ts'
-import { round, svgDot, svgLine, svgText, tickValues, titled } from '../../page/shapes.ts'
+import { addTitle, round, svgDot, svgLine, svgText, tickValues } from '../../page/shapes.ts'
 import type { Panel } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { chooseTop, type Drawing, legend, seriesColour, whiskers } from './drawing.ts'
@@ -40,7 +40,7 @@ export function drawLines({ title, unit, ...rest }: Panel): Drawing {
       const bounds = low === undefined || high === undefined ? [] : whiskers(x(xValue), y(low), x(xValue), y(high))
       const [tag, attributes] = svgDot(x(xValue), y(point.y), isOwn ? 4 : 3, 'marker')
       const mark: MarkupElement = [tag, { ...attributes, fill: seriesColour(at) }]
-      return [...bounds, titled(mark, `${name}, ${xValue} frames: ${formatValue(point.y)}`)]
+      return [...bounds, addTitle(mark, `${name}, ${xValue} frames: ${formatValue(point.y)}`)]
     }),
   ])
   const names = legend(panel.series, top + tall + 36, left, width - left)

@@ -1,5 +1,5 @@
 import { h, type MarkupElement, toHtml } from '../../page/markup.ts'
-import { round, svgText, titled, truncate } from '../../page/shapes.ts'
+import { addTitle, round, svgText, truncate } from '../../page/shapes.ts'
 import type { Panel, ReportFigure } from '../figure.ts'
 import { formatValue } from '../rows.ts'
 import { drawBars } from './bars.ts'
@@ -69,7 +69,7 @@ function drawHeat(panel: Panel): Drawing {
       const fill = { fill: seriesColour(0), 'fill-opacity': round(share * 100) / 100 }
       const kind = `${share > 0.7 ? 'value deep' : 'value'}${isOwn ? ' strong' : ''}`
       return [
-        titled(h('rect', { ...box, ...fill }), `${name}, ${model}: ${formatValue(point.y)}`),
+        addTitle(h('rect', { ...box, ...fill }), `${name}, ${model}: ${formatValue(point.y)}`),
         svgText(x + cell / 2, y + 14, formatValue(point.y), kind, 'middle'),
       ]
     })

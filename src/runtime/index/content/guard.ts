@@ -1,4 +1,4 @@
-import { linked } from '../../../core/basics/signals.ts'
+import { linkSignals } from '../../../core/basics/signals.ts'
 import { InputError } from '../../../core/errors.ts'
 import type { Video } from '../../../core/video.ts'
 import { lookAt, looksSame } from '../../../media/file/file-look.ts'
@@ -44,7 +44,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   else if (!record.files.some(file => looksSame(file, first, trust))) throw changed()
   await keepParts(folder, first, before => looksSame(before, first, trust))
 
-  const stopped = linked(signal)
+  const stopped = linkSignals(signal)
   const hashing = async () => {
     const { sha256, look } = await fullHash(video.path, stopped.signal)
     if (!looksSame(first, look, trust)) throw changed()

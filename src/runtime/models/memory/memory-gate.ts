@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { type LinkedSignal, linked, untilAborted } from '../../../core/basics/signals.ts'
+import { type LinkedSignal, linkSignals, untilAborted } from '../../../core/basics/signals.ts'
 import { absentAs, BackendError, UsageError } from '../../../core/errors.ts'
 import {
   collectGarbage,
@@ -95,7 +95,7 @@ class MemoryGate {
       await untilAborted(woken, holding.signal)
     }
     holding.signal.throwIfAborted()
-    const holder = { ...holding, stop: linked(holding.signal) }
+    const holder = { ...holding, stop: linkSignals(holding.signal) }
     this.#holders.push(holder)
     return holder
   }

@@ -15,21 +15,21 @@ export function describePerson({ people }: PeopleStory, person: CastMember): str
 export const article = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 // Where people are seen without being introduced: who they are must be known from elsewhere.
-export function unnamed({ sightings }: PeopleStory): Appearance[] {
+export function unnamedSightings({ sightings }: PeopleStory): Appearance[] {
   return sightings.filter(({ as }) => as !== 'introduced')
 }
 
 export type Holding = Appearance & { holds: Prop }
 
 export function holdings(story: PeopleStory): Holding[] {
-  return unnamed(story).filter((seen): seen is Holding => seen.holds !== undefined)
+  return unnamedSightings(story).filter((seen): seen is Holding => seen.holds !== undefined)
 }
 
 // Those of whom nobody else does the same at the same place.
 export function actions(story: PeopleStory): Appearance[] {
   const { sightings } = story
   const same = (a: Appearance, b: Appearance) => a.place === b.place && a.doing === b.doing
-  return unnamed(story).filter(
+  return unnamedSightings(story).filter(
     seen => seen.doing !== 'stands' && sightings.filter(other => same(seen, other)).length === 1,
   )
 }

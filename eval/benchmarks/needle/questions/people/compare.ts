@@ -1,5 +1,5 @@
 import { type Prop, props } from '../../../../../src/media/render/scene.ts'
-import { shuffled } from '../../../../data/deck.ts'
+import { shuffle } from '../../../../data/deck.ts'
 import type { CastMember } from '../../people/people-story.ts'
 import type { Expectation } from '../../record.ts'
 import type { QuestionDraft } from '../dealer.ts'
@@ -71,7 +71,7 @@ function seenFirst(dealer: PeopleDealer): QuestionDraft {
 }
 
 function named(right: CastMember, other: CastMember, { random }: PeopleDealer): string {
-  const [a, b] = shuffled([right.name, other.name], random)
+  const [a, b] = shuffle([right.name, other.name], random)
   return `${a} or ${b}`
 }
 

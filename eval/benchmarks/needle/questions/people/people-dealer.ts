@@ -1,4 +1,4 @@
-import { shuffled } from '../../../../data/deck.ts'
+import { shuffle } from '../../../../data/deck.ts'
 import type { PeopleStory } from '../../people/people-story.ts'
 
 // What is left to ask about the people: nothing is asked twice in one form.
@@ -17,7 +17,7 @@ export function peopleDealer(story: PeopleStory, random: () => number, rivals: P
     rivals,
     draw(form, items) {
       const before = drawn.get(form) ?? new Set()
-      const item = shuffled(items, random).find(item => !before.has(item))
+      const item = shuffle(items, random).find(item => !before.has(item))
       if (!item) throw new RangeError(`Nothing is left to ask for: ${form} among ${items.length}.`)
       drawn.set(form, before.add(item))
       return item
