@@ -9,10 +9,7 @@ export interface CommandCost {
 }
 
 // Runs a command of the shell and measures it with everything it starts.
-export async function measureCommand(
-  command: string,
-  onSample?: (megabytes: number, seconds: number) => void,
-): Promise<CommandCost> {
+export async function measureCommand(command: string): Promise<CommandCost> {
   const began = performance.now()
   const child = spawn('bash', ['-c', `TIMEFORMAT='%U %S'; time { ${command}; } >/dev/null 2>/dev/null`], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -25,7 +22,6 @@ export async function measureCommand(
   const timer = setInterval(async () => {
     const now = await residentMegabytes(child.pid as number)
     megabytes = Math.max(megabytes, now)
-    onSample?.(now, (performance.now() - began) / 1000)
   }, 250)
   const code = await new Promise(resolve => child.once('close', resolve))
   clearInterval(timer)

@@ -53,11 +53,7 @@ const REDRAW = 100
 
 // Progress of a run on stderr: on a terminal one live line per running stage, otherwise plain lines, at most one per stage in ten
 // seconds.
-export function showProgress(
-  terminal: Terminal,
-  style: 'auto' | 'lines' | 'off',
-  now = () => Date.now(),
-): ProgressDisplay {
+export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'): ProgressDisplay {
   if (style === 'off') return { watch: () => {}, finish: () => {} }
   const live = style === 'auto' && terminal.live
   const running = new Map<string, Running>()
@@ -68,16 +64,16 @@ export function showProgress(
 
   const redraw = () => {
     later = undefined
-    lastDrawn = now()
+    lastDrawn = Date.now()
     terminal.draw([
       ...(fetching ? [`  ${fetching.line}`] : []),
-      ...[...running.values()].map(stage => `  ${liveLine(stage, now())}`),
+      ...[...running.values()].map(stage => `  ${liveLine(stage, Date.now())}`),
       ...(draft === '' ? [] : lastLines(draft, terminal.columns() - 4).map(line => `  ${line}`)),
     ])
   }
   const redrawSoon = () => {
     if (!live || later) return
-    const wait = lastDrawn + REDRAW - now()
+    const wait = lastDrawn + REDRAW - Date.now()
     if (wait <= 0) redraw()
     else later = setTimeout(redraw, wait).unref()
   }
@@ -91,25 +87,25 @@ export function showProgress(
     if (event.state === 'waiting') return say(`${event.stage}: waiting${reason(event)}`)
     if (event.state !== 'running') {
       running.delete(event.stage)
-      return say(endLine(event, startedStage ? (now() - startedStage.began) / 1000 : 0))
+      return say(endLine(event, startedStage ? (Date.now() - startedStage.began) / 1000 : 0))
     }
-    const began = startedStage?.began ?? now()
+    const began = startedStage?.began ?? Date.now()
     const secondsDone = event.done ?? 0
     // A large first step: work of an earlier run was resumed.
-    const isFar = !startedStage?.isFar && secondsDone > 0.05 * (event.total ?? 0) && now() - began < 2000
+    const isFar = !startedStage?.isFar && secondsDone > 0.05 * (event.total ?? 0) && Date.now() - began < 2000
     const meter =
       startedStage && !isFar
         ? startedStage.meter
-        : speedometer(isFar ? { done: secondsDone, at: now() / 1000 } : { done: 0, at: began / 1000 })
-    meter.reached(secondsDone, now() / 1000)
+        : speedometer(isFar ? { done: secondsDone, at: Date.now() / 1000 } : { done: 0, at: began / 1000 })
+    meter.reached(secondsDone, Date.now() / 1000)
     const reported = startedStage?.reported ?? Number.NEGATIVE_INFINITY
     const stage = { event, began, reported, meter, isFar: isFar || startedStage?.isFar === true }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
-    if (now() - stage.began < BRIEF || now() - stage.reported < EVERY) return
+    if (Date.now() - stage.began < BRIEF || Date.now() - stage.reported < EVERY) return
     const isFirst = stage.reported === Number.NEGATIVE_INFINITY
-    stage.reported = now()
-    say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
+    stage.reported = Date.now()
+    say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, Date.now()))
   }
 
   const onFetch = ({ title, state, done, total }: FetchEvent) => {
@@ -120,11 +116,11 @@ export function showProgress(
     }
     if (fetching?.line === undefined && !live) terminal.say(`fetching ${name}`)
     const line = `fetching ${name}: ${formatBytes(done)}${total ? ` of ${formatBytes(total)}` : ''}`
-    const reported = fetching?.reported ?? now()
+    const reported = fetching?.reported ?? Date.now()
     fetching = { line, reported }
     if (live) return redrawSoon()
-    if (now() - reported < EVERY) return
-    fetching.reported = now()
+    if (Date.now() - reported < EVERY) return
+    fetching.reported = Date.now()
     terminal.say(line)
   }
 

@@ -22,8 +22,8 @@ export function formatLook(stats: BigIntStats | undefined): string {
 }
 
 // A change within the same tick of the file system's clock leaves the times as they are. Some count in two seconds.
-export function isPathSettled(seen: ReadonlyMap<string, string>, now = Date.now()): boolean {
-  const latest = BigInt(now - 2_000) * 1_000_000n
+export function isPathSettled(seen: ReadonlyMap<string, string>): boolean {
+  const latest = BigInt(Date.now() - 2_000) * 1_000_000n
   return [...seen.values()].every(
     look =>
       look === '' ||

@@ -75,8 +75,8 @@ export async function openSqlite(file: string, options: OpenOptions, driver = us
 }
 
 // One without a file, for what only SQLite can do to words.
-export async function openMemory(driver = usualDriver()): Promise<Sqlite> {
-  return prepared(await driver.open(':memory:', 'write'))
+export async function openMemory(): Promise<Sqlite> {
+  return prepared(await usualDriver().open(':memory:', 'write'))
 }
 
 function prepared(connection: Connection, waitMilliseconds = 5000): Sqlite {

@@ -52,11 +52,11 @@ export async function fetchCalls(
 // A run that another machine has begun, from the database; returns its folder here.
 export async function fetchRun(call: Call, named: string): Promise<string> {
   const { openQueue } = await import('../open-cluster.ts')
-  const { foundRun } = await import('../bench/found-run.ts')
+  const { restoreRun } = await import('../bench/restore-run.ts')
   const { settings } = await call.settings()
   const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
   try {
-    return await foundRun(queue.database, await call.home(), named)
+    return await restoreRun(queue.database, await call.home(), named)
   } finally {
     await queue.close()
   }

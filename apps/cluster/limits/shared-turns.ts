@@ -29,6 +29,7 @@ export function sharedTurns(work: LimitWork): NonNullable<Host['turns']> {
 
 const answerSeconds = 3 // that the database may take
 const awaySeconds = 5 // that it is left alone after it did not answer
+const clockSeconds = () => performance.now() / 1000
 
 class SharedTurns implements RequestTurns {
   readonly #work: LimitWork
@@ -70,7 +71,7 @@ class SharedTurns implements RequestTurns {
 
   // Seconds to wait, or undefined if the database does not answer.
   async #ofDatabase(seconds: number): Promise<RequestTurn | number | undefined> {
-    if (performance.now() / 1000 < this.#awayUntil) return undefined
+    if (clockSeconds() < this.#awayUntil) return undefined
     const id = randomUUID()
     const setAside = this.#rates.tokens ? this.#meanTokens : 0
     const asking = this.#ask(id, seconds, setAside)
@@ -84,7 +85,7 @@ class SharedTurns implements RequestTurns {
       // It may still be granted: then nobody uses it.
       asking.then(({ wait }) => (wait === 0 ? this.#end(id, setAside, 0, 0) : undefined)).catch(() => {})
       this.#stored = undefined
-      this.#awayUntil = performance.now() / 1000 + awaySeconds
+      this.#awayUntil = clockSeconds() + awaySeconds
       return undefined
     }
   }
@@ -173,23 +174,21 @@ function readHost(address: string): string | undefined {
 // The part of a limit that is this process's own while the database is away: the same buckets, by its own clock.
 class LocalShare {
   readonly #rates: Rates
-  readonly #clock: () => number // seconds
   #requests: Level
   #tokens: Level
   #underWay = 0
 
-  constructor(rates: Rates, clock = () => performance.now() / 1000) {
+  constructor(rates: Rates) {
     this.#rates = rates
-    this.#clock = clock
     // Nothing is there at first: what was taken before the database went away counts as well.
-    this.#requests = { tokens: 0, at: clock() }
-    this.#tokens = { tokens: 0, at: clock() }
+    this.#requests = { tokens: 0, at: clockSeconds() }
+    this.#tokens = { tokens: 0, at: clockSeconds() }
   }
 
   // Seconds until it is worth asking again; 0: the turn is taken.
   take(): number {
     const { requests, tokens, concurrent } = this.#rates
-    const now = this.#clock()
+    const now = clockSeconds()
     const wait = Math.max(this.#wait(requests, this.#requests, 1, now), this.#wait(tokens, this.#tokens, 0, now))
     if (wait > 0) return wait
     if (concurrent !== undefined && this.#underWay >= concurrent) return 0.05
@@ -201,7 +200,7 @@ class LocalShare {
   end({ tokens = 0, waitSeconds = 0 }: { tokens?: number; waitSeconds?: number }): void {
     this.#underWay--
     this.#tokens.tokens -= tokens
-    if (waitSeconds > 0) this.#requests = { tokens: 1, at: this.#clock() + waitSeconds }
+    if (waitSeconds > 0) this.#requests = { tokens: 1, at: clockSeconds() + waitSeconds }
   }
 
   #wait(bucket: TokenBucket | undefined, level: Level, wanted: number, now: number): number {

@@ -61,7 +61,7 @@ const numbered = [/(?:question|q)\s*(\d+)\s*(?:\*\*)?\s*[:.)]/gi, /^[ \t]*(?:\*\
 
 // The answers of one reply to all questions of a film, in the order asked; undefined if there is none. The first answer
 // to a question counts. Without numbers, a bare list of as many letters as questions is taken in order.
-export function readBatch(reply: string | null, count: number, offered = 5): (string | undefined)[] {
+export function readBatch(reply: string | null, count: number): (string | undefined)[] {
   const answers = new Array<string | undefined>(count).fill(undefined)
   const text = reply ?? ''
   for (const pattern of numbered) {
@@ -71,7 +71,7 @@ export function readBatch(reply: string | null, count: number, offered = 5): (st
       const position = Number(mark[1]) - 1
       const statement = text.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/\*\*/g, ' ')
       if (position >= 0 && position < count)
-        answers[position] ??= readReplyChoice(statement.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
+        answers[position] ??= readReplyChoice(statement.trim().replace(/\n[\s\S]*/, ''), { count: 5 }).letter
     })
     return answers
   }

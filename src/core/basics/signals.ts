@@ -80,12 +80,12 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 // Lets signals and timers run during a long computation. Call it for each item and await what it returns: a promise only when it is time.
 //   const pause = breathe()
 //   if (pause) await pause
-export function breather(signal?: AbortSignal, everyMs = 40): () => Promise<void> | undefined {
+export function breather(signal?: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()
   let calls = 0
   return () => {
     // Asking for the time costs more than a cheap item does.
-    if (++calls % 16 !== 0 || performance.now() - last < everyMs) return undefined
+    if (++calls % 16 !== 0 || performance.now() - last < 40) return undefined
     return new Promise((resolve, reject) => {
       setImmediate(() => {
         last = performance.now()

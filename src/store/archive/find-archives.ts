@@ -10,9 +10,9 @@ export interface ArchiveFiles {
 
 // The archives below a folder. Data sets cut theirs in several ways, and name pieces like wholes: what a file is, its first bytes
 // and its end tell.
-export async function findArchives(folder: string, levels = 2): Promise<ArchiveFiles[]> {
+export async function findArchives(folder: string): Promise<ArchiveFiles[]> {
   const groups = new Map<string, { file: string; order: string }[]>()
-  const files = await filesBelow(folder, levels)
+  const files = await filesBelow(folder, 2)
   const there = new Set(files)
   for (const file of files) {
     const isLast = /\.zip$/i.test(file) && there.has(file.replace(/\.zip$/i, '.z01'))

@@ -8,7 +8,7 @@ import {
   type KeptCheckpoint,
   KeptWrite,
 } from '../../core/run/checkpoints.ts'
-import { type JsonLines, readJsonLines } from '../json-lines.ts'
+import { readJsonLines } from '../json-lines.ts'
 import { refuseUncounted, refuseUncountedNews } from './counted.ts'
 import type { RunFolder } from './run-folder.ts'
 
@@ -47,16 +47,10 @@ export async function readCheckpoints(folder: string): Promise<KeptCheckpoint[]>
   return all
 }
 
-// Those that are there already are read; `first` come before them in a new folder.
-export async function openCheckpoints(run: RunFolder, first: readonly KeptCheckpoint[] = []): Promise<Checkpoints> {
+// Those that are there already are read.
+export async function openCheckpoints(run: RunFolder): Promise<Checkpoints> {
   const rows = await run.lines(name, 'at-flush')
   const all = await readCheckpoints(run.folder)
-  const checkpoints = keptIn(rows, all)
-  for (const checkpoint of first) await checkpoints.put(checkpoint)
-  return checkpoints
-}
-
-function keptIn(rows: JsonLines, all: KeptCheckpoint[]): Checkpoints {
   return {
     all: () => all,
     async put({ checkpoint, metadata, parent }) {

@@ -33,6 +33,6 @@ export function formatNumber(number: number): string {
   return numbers.format(number)
 }
 
-export function formatCount(number: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? one : many}`
+export function formatCount(number: number, one: string): string {
+  return `${formatNumber(number)} ${one}${number === 1 ? '' : 's'}`
 }

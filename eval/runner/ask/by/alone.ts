@@ -97,12 +97,11 @@ function directModel(parts: DirectParts): Agent {
       const media = { ...(await describeMedia(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
       const jpegs = frameCache(video, size, signal)
       const native = readNative(parts.options) && mediaParts({ ...parts, video, signal })
-      const videoName = { id: video.id, name: video.name }
       return directVideo({
         ...parts,
         chat,
         name: nameVideo(video, samples),
-        shown: videoName,
+        shown: { id: video.id, name: video.name },
         samples,
         media,
         jpegs,

@@ -97,9 +97,9 @@ class HostConversation {
       const tools = [listVideos, ...listOperations()].map(({ input, ...card }) => ({ ...card, parameters: input }))
       let stop: StopReason = 'answered'
       for (let round = 0; ; round++) {
-        const isOver = this.#overBudget(round)
-        if (isOver) {
-          stop = isOver
+        const limit = this.#reachedLimit(round)
+        if (limit) {
+          stop = limit
           messages.push({
             role: 'user',
             content: textContent('The budget is used up. Answer now, from what you have.'),
@@ -109,11 +109,11 @@ class HostConversation {
           purpose: 'plan' as const,
           messages: [...messages],
           tools,
-          toolChoice: isOver ? ('none' as const) : ('auto' as const),
+          toolChoice: limit ? ('none' as const) : ('auto' as const),
           ...(this.#times.length > 0 && { brief: this.#brief() }),
         }
         const reply = await untilAborted(planner.reply(request, deadline.signal), deadline.signal)
-        if (reply.calls.length === 0 || isOver) {
+        if (reply.calls.length === 0 || limit) {
           if (reply.text.trim() === '')
             throw new BackendError(
               `The host gave no answer: its last message is empty after ${round} rounds of tool calls.`,
@@ -183,7 +183,7 @@ class HostConversation {
     })
   }
 
-  #overBudget(round: number): StopReason | undefined {
+  #reachedLimit(round: number): StopReason | undefined {
     const { budget } = this.#parts.asking.runtime.settings
     const { inputTokens, outputTokens, money } = this.#usage
     if (round >= budget.steps) return 'steps'

@@ -6,7 +6,7 @@ import type { Sql } from '../data/sql.ts'
 import { openSentRun } from './sent-run.ts'
 
 // The folder of a run that another machine has begun, as it was when it began; its answers come from the database.
-export async function foundRun(sql: Sql, home: string, run: string): Promise<string> {
+export async function restoreRun(sql: Sql, home: string, run: string): Promise<string> {
   const folder = join(home, 'runs', run)
   if (await exists(join(folder, 'environment.json'))) return folder
   const { sent, spec } = await openSentRun(sql, run)
