@@ -61,10 +61,11 @@ apt_install() { # uses the caller's `root`
 bring_browser() {
   local name
   [[ -z ${LONGTAKE_CHROMIUM:-} ]] || return 0
-  for name in chromium chromium-browser google-chrome; do
+  for name in chromium-headless-shell chromium chromium-browser google-chrome; do
     if command -v "$name" >/dev/null; then return 0; fi
   done
-  (install_packages chromium 2>/dev/null) || echo 'There is no Chromium (Debian: chromium), so the tests of the page are skipped.'
+  (install_packages chromium-headless-shell 2>/dev/null) || (install_packages chromium 2>/dev/null) ||
+    echo 'There is no Chromium (Debian: chromium), so the tests of the page are skipped.'
 }
 
 # A wrong clock for one process. Without it one fault is not tried, and the test says so.
