@@ -87,14 +87,14 @@ function directModel(parts: DirectParts): Agent {
     async open(path, { subtitles, samples, watch, signal }) {
       const { service: chat } = await parts.models.open('vision')
       if (parts.blind) return directVideo({ ...parts, chat, ...(await blindVideo(samples, subtitles)), signal })
-      const video = await locateVideo(parts.library, path, {
-        trust: parts.trust,
-        maxHours: parts.maxHours,
-        watch,
-        signal,
-      })
+      const { library, trust, maxHours } = parts
+      const video = await locateVideo(library, path, { trust, maxHours, watch, signal })
       const { picture: size } = ShownFrames.parse(parts.options)
-      const media = { ...(await describeMedia(video, subtitles)), ...(await takenFrom(parts, video, samples, signal)) }
+      const rate = video.picture?.frameRate ?? framesPerSecond
+      const media = {
+        ...(await describeMedia(video.duration, rate, subtitles)),
+        ...(await takenFrom(parts, video, samples, signal)),
+      }
       const jpegs = frameCache(video, size, signal)
       const native = readNative(parts.options) && mediaParts({ ...parts, video, signal })
       return directVideo({
@@ -298,23 +298,21 @@ async function blindVideo(
   subtitles: string | undefined,
 ): Promise<Pick<OpenParts, 'name' | 'samples' | 'media' | 'jpegs'>> {
   const duration = samples.find(sample => sample.stated !== undefined)?.stated ?? 0 // not known
-  const media = { duration, framesPerSecond, lastFrame: Math.max(0, Math.round(duration * framesPerSecond) - 1) }
   return {
     name: samples[0]?.video ?? '',
     samples,
-    media: { ...media, subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles) },
+    media: await describeMedia(duration, framesPerSecond, subtitles),
     jpegs: () => Promise.reject(new BackendError('No picture is shown in this run.')),
   }
 }
 
 const framesPerSecond = 25 // where no video says it
 
-async function describeMedia(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
-  const rate = video.picture?.frameRate ?? framesPerSecond
+async function describeMedia(duration: number, rate: number, subtitles: string | undefined): Promise<FrameMedia> {
   return {
-    duration: video.duration,
+    duration,
     framesPerSecond: rate,
-    lastFrame: Math.max(0, Math.round(video.duration * rate) - 1),
+    lastFrame: Math.max(0, Math.round(duration * rate) - 1),
     subtitles: subtitles === undefined ? undefined : await subtitleText(subtitles),
   }
 }
