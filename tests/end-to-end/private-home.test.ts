@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quickIndex } from '../bench/small-data.ts'
 import { longtake } from './longtake.ts'
-import { renderTown } from './town-video.ts'
+import { renderTownStart } from './town-video.ts'
 
 let folder: string
 let video: string
@@ -14,7 +14,7 @@ const umask = process.umask()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-private-'))
   video = join(folder, 'town.mp4')
-  await renderTown(video)
+  await renderTownStart(video)
   process.umask(0) // inherited by the programs that are started
 })
 afterAll(async () => {

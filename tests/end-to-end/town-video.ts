@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderVideo } from '../../src/media/render/render-video.ts'
 import type { AudioCue, Scene, Script } from '../../src/media/render/scene.ts'
@@ -29,6 +31,16 @@ export const town: Script = {
 export async function renderTown(path: string): Promise<void> {
   const { signal } = new AbortController()
   await copyFixture(path, town, async made => void (await renderVideo(town, made, { signal })))
+}
+
+// Its first six seconds, a slide and a sentence: for what needs something of each track, and as little time as that takes.
+export async function renderTownStart(path: string): Promise<void> {
+  await copyFixture(path, { town, is: 'start' }, async made => {
+    const whole = `${made}.whole.mp4`
+    await renderTown(whole)
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', whole, '-t', '6', '-c', 'copy', '-f', 'mp4', made])
+    rmSync(whole)
+  })
 }
 
 // A folder with the video and a data folder in which it is indexed: town.mp4 and home.

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { loadCommands } from '../../src/cli/specs/index.ts'
 import { smallData } from '../bench/small-data.ts'
-import { renderTown } from '../end-to-end/town-video.ts'
+import { renderTownStart } from '../end-to-end/town-video.ts'
 
 const commandTable = await loadCommands()
 
@@ -44,9 +44,7 @@ beforeAll(async () => {
   url = await listen(recorder)
   hubUrl = await listen(hub)
   mkdirSync(place('work'), { mode: 0o700 })
-  await renderTown(place('town.mp4'))
-  const start = ['-t', '6', '-c', 'copy', place('work', 'talk.mp4')] // a slide and a sentence
-  execFileSync('ffmpeg', ['-v', 'error', '-i', place('town.mp4'), ...start])
+  await renderTownStart(place('work', 'talk.mp4'))
   smallData(place('work', 'data'))
   const module = `data:text/javascript,${encodeURIComponent(
     `import{writeFileSync}from'node:fs';writeFileSync(${JSON.stringify(place('pwned'))},'');export default{invoke(){}}`,

@@ -1,12 +1,12 @@
 // Carries out the command lines that it is given on standard input as `longtake` would, one after another in one process: a start
 // costs most of a second of processor time. A line in is [words, input], a line out is { code, out, err }.
-import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
 const bin = new URL('../../bin/longtake.mjs', import.meta.url).href
 const variables = { ...process.env }
 const streams = [process.stdout, process.stderr]
+const reply = process.stdout.write.bind(process.stdout)
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException']
 const exit = process.exit
 process.exit = () => {} // called a second after the end of each, for what keeps a process alive
@@ -21,7 +21,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     const texts = []
     stream.write = (text, ...rest) => {
       texts.push(String(text))
-      rest.at(-1)?.()
+      const [done] = rest.slice(-1)
+      if (typeof done === 'function') done()
       return true
     }
     return texts
@@ -30,6 +31,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   for (const name of signals) process.removeAllListeners(name)
   for (const stream of streams) stream.removeAllListeners('error')
   const [out, err] = written.map(texts => texts.join(''))
-  writeSync(1, `${JSON.stringify({ code: process.exitCode, out, err })}\n`)
+  reply(`${JSON.stringify({ code: process.exitCode, out, err })}\n`)
 }
-exit(0)
+reply('', () => exit(0))
