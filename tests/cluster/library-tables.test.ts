@@ -31,7 +31,7 @@ const work = () => {
 
 beforeAll(async () => {
   media = mediaFolder()
-  const sources = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=5:d=60', '-f', 'lavfi', '-i', 'sine=d=60']
+  const sources = ['-f', 'lavfi', '-i', 'color=c=gray:s=64x36:r=5:d=60', '-f', 'lavfi', '-i', 'sine=d=60']
   media.ffmpeg('original.mp4', sources, h264)
   const home = media.path('home')
   const config = await resolveConfig({ cwd: media.path(''), environment: {}, search: false })
