@@ -1,5 +1,6 @@
 import type { Call } from '../../src/cli/call.ts'
 import type { CommandRun } from '../../src/cli/command.ts'
+import { exitCodes } from '../../src/cli/fail.ts'
 import { result } from '../../src/cli/output.ts'
 import { version } from '../../src/cli/version.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -96,7 +97,7 @@ function finish(call: Call, request: MakeRequest, made: Making): number {
           : `Stopped as asked. Resume with: longtake bench make --resume ${visibleFileName(folder)}${call.has('--queue') ? ' --queue' : ''}`,
       ]
   result(call, made, end)
-  return isGuessable || set?.counts.kept === 0 ? 6 : 0
+  return isGuessable || set?.counts.kept === 0 ? exitCodes.partial : exitCodes.ok
 }
 
 function nextSteps({ recipe, counts, roles }: NonNullable<Making['set']>, folder: string): string[] {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Call } from '../../src/cli/call.ts'
-import { fromPackage } from '../../src/cli/packages.ts'
+import { type Call, loadCluster } from '../../src/cli/call.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -27,11 +26,9 @@ export interface MakeQueue {
 
 export const localMaking: MakeQueue = { given: {}, close: async () => {} }
 
-const openDoor = () => fromPackage('longtake-cluster', 'Work of a queue', () => import('longtake-cluster'))
-
 // The workers of the cluster with --queue, or to take a run back that they had; else this process asks.
 export async function openRunQueue(call: Call, settings: Config): Promise<RunQueue> {
-  const open = async () => (await openDoor()).benchCluster(call, settings)
+  const open = async () => (await loadCluster('Work of a queue')).benchCluster(call, settings)
   const isQueued = call.has('--queue')
   let queue = isQueued ? await open() : undefined
   return {
@@ -48,13 +45,13 @@ export async function openRunQueue(call: Call, settings: Config): Promise<RunQue
 export async function openMakeQueue(call: Call, config: ResolvedConfig, request: MakeRequest): Promise<MakeQueue> {
   const isLocal = request.dryRun || request.replay !== undefined
   if (!call.has('--queue') && (isLocal || (await sentAs(join(request.out, 'made'))) === undefined)) return localMaking
-  return (await openDoor()).makeCluster(call, config, request)
+  return (await loadCluster('Work of a queue')).makeCluster(call, config, request)
 }
 
 // The calls of a run that workers have asked lie in the store until someone wants them.
 export async function fetchSentCalls(call: Call, settings: Config, folder: string): Promise<void> {
   const run = settings.cluster.database === undefined ? undefined : await sentAs(folder)
-  if (run !== undefined) await (await openDoor()).fetchCalls(call, settings, folder, run)
+  if (run !== undefined) await (await loadCluster('Work of a queue')).fetchCalls(call, settings, folder, run)
 }
 
 // The folder of --resume: one that another machine has begun is fetched from the database first.
@@ -63,6 +60,6 @@ export async function resumedFolder(call: Call, named: string, find: () => Promi
     return await find()
   } catch (error) {
     if (!(error instanceof UsageError) || !call.has('--queue')) throw error
-    return (await openDoor()).fetchRun(call, named)
+    return (await loadCluster('Work of a queue')).fetchRun(call, named)
   }
 }

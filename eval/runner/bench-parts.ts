@@ -7,7 +7,7 @@ import { UsageError, unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { createRuntime } from '../../src/runtime/runtime.ts'
 import { replayCalls } from '../../src/store/call-log/replay.ts'
-import { changedSince, lockName, readDataLock } from '../../src/store/models/data-lock.ts'
+import { findChangedFiles, lockName, readDataLock } from '../../src/store/models/data-lock.ts'
 import { listSecrets, redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench-world.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
@@ -240,7 +240,7 @@ export async function fetchedData(
     say(
       `An update to ${commit.slice(0, 7)} was stopped: run bench fetch again. Of another revision: ${old.join(', ')}.`,
     )
-  const changed = await changedSince(folder, files, signal)
+  const changed = await findChangedFiles(folder, files, signal)
   if (changed.length > 0) say(`Changed since it was fetched, by ${lockName}: ${changed.join(', ')}.`)
   return { dataset, commit, changed: [...changed, ...old] }
 }

@@ -56,6 +56,7 @@ function spentBy(lines: readonly SampleLine[]): RunCost {
     tokens: sum(ask => ask.usage.inputTokens + ask.usage.outputTokens),
     inputTokens: sum(ask => ask.usage.inputTokens),
     outputTokens: sum(ask => ask.usage.outputTokens),
+    money: sum(ask => ask.usage.money),
     judgments: judging('calls'),
     judgeInputTokens: judging('inputTokens'),
     judgeOutputTokens: judging('outputTokens'),

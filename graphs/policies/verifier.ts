@@ -16,7 +16,7 @@ export default {
     const rows = session.ledger.rows(sentence.cites)
     // Where nobody can judge any more, the words of the rows have to bear the sentence out.
     const byWords = (why: string): Judged =>
-      bornOutByWords(sentence.text, rows)
+      borneOutByWords(sentence.text, rows)
         ? { sentence: sentence.text, verdict: 'supported', reason: `${why} The words of its rows bear it out.` }
         : { sentence: sentence.text, verdict: 'unseen', reason: why }
     if (!session.meter.mayAsk()) return byWords('The budget ended before it could be checked.')
@@ -31,7 +31,7 @@ export default {
 } satisfies Policy
 
 // Whether the words of the rows bear a sentence out, for when no model can judge it: most of its telling words and every number.
-function bornOutByWords(sentence: string, rows: readonly Evidence[]): boolean {
+function borneOutByWords(sentence: string, rows: readonly Evidence[]): boolean {
   const terms = contentWords(sentence)
   if (terms.length === 0 || rows.length === 0) return false
   const rowTokens = tokens(rows.map(row => row.text).join('\n'))

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absentAs, BackendError, UsageError } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
-import { checkModelFile, checkRepository } from '../../src/core/model-names.ts'
+import { checkHubFile, checkRepository } from '../../src/core/model-names.ts'
 import type { HubClient, HubFile } from './hub-client.ts'
 
 const sumsFile = 'SHA256SUMS'
@@ -33,7 +33,7 @@ export async function folderHub(folder: string, archive?: string): Promise<HubCl
         })
       const files = await Promise.all(
         entries.map(async ([path, value]): Promise<HubFile> => {
-          const file = checkModelFile(path.slice(inside.length))
+          const file = checkHubFile(path.slice(inside.length))
           const status = await stat(join(folder, path)).catch(absentAs(undefined))
           if (!status)
             throw new UsageError(
@@ -46,7 +46,7 @@ export async function folderHub(folder: string, archive?: string): Promise<HubCl
       return { commit: createHash('sha1').update(JSON.stringify(entries)).digest('hex'), files }
     },
     async open(name, _commit, path, from, signal) {
-      const file = join(folder, checkRepository(name), checkModelFile(path))
+      const file = join(folder, checkRepository(name), checkHubFile(path))
       return { from, body: withReason(file, createReadStream(file, { start: from, signal })) }
     },
   }

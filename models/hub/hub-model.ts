@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Host, ModelNeed } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { shallowJson } from '../../src/core/json.ts'
-import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
+import { checkHubFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
 
 // The number format of the model file. Smaller loads faster and is slightly less exact.
@@ -117,7 +117,7 @@ export class ModelFolder {
   }
 
   file(name: string): string {
-    return join(this.path, checkModelFile(name))
+    return join(this.path, checkHubFile(name))
   }
 
   async json<Value>(name: string, shape: z.ZodType<Value>): Promise<Value> {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Host } from '../../src/core/backend.ts'
 import { absentAs } from '../../src/core/errors.ts'
 import { readBoundedText } from '../../src/core/machine/read-bounded.ts'
-import { checkModelFile, checkRevision, isCommit } from '../../src/core/model-names.ts'
+import { checkHubFile, checkRevision, isCommit } from '../../src/core/model-names.ts'
 import { isFile } from '../is-file.ts'
 import { hubCache, repositoryFolder } from './cache.ts'
 
@@ -33,7 +33,7 @@ export async function readCommit(repository: string, revision: string): Promise<
 }
 
 export async function missingFiles(folder: string, files: readonly string[]): Promise<string[]> {
-  const there = await Promise.all(files.map(file => isFile(join(folder, checkModelFile(file)))))
+  const there = await Promise.all(files.map(file => isFile(join(folder, checkHubFile(file)))))
   return files.filter((_, i) => !there[i])
 }
 

@@ -270,4 +270,6 @@ export function camelCase(flag: string): string {
   return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-export const loadCluster = () => fromPackage('longtake-cluster', 'cluster.database', () => import('longtake-cluster'))
+// `wanted` is what the package is needed for, if it is not installed.
+export const loadCluster = (wanted = 'cluster.database') =>
+  fromPackage('longtake-cluster', wanted, () => import('longtake-cluster'))

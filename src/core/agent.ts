@@ -47,7 +47,6 @@ export const Cause = z.enum([
 ])
 export type Cause = z.infer<typeof Cause>
 
-// How well a candidate of a search answers the question, from 1 (nothing to do with it) to 4 (the answer itself).
 // An option of multiple choice verified by itself: what would distinguish it from the others, and whether that was found.
 export const OptionVerdict = z.object({
   option: z.number(), // from 0

@@ -28,12 +28,12 @@ export function isCommit(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text)
 }
 
-// A file of a model, below its folder.
-export function checkModelFile(path: string): string {
+// A file of a model or data set, below its folder.
+export function checkHubFile(path: string): string {
   const isBelow = path.length <= 500 && path.split('/').every(part => /^(?!\.{1,2}$)[^\\:\p{Cc}]{1,200}$/u.test(part))
   if (isBelow) return path
-  throw new UsageError(`${JSON.stringify(path)} is not the name of a file of a model.`, {
-    hint: 'It must lie below the folder of the model.',
+  throw new UsageError(`${JSON.stringify(path)} is not the name of a file on the hub.`, {
+    hint: 'It must lie below the folder of its model or data set.',
   })
 }
 

@@ -97,6 +97,8 @@ describe.each([
       expect(ask.evidence[0]!.span.start).toBeCloseTo(10, 0)
       expect(ask.evidence).toHaveLength(1)
     }
+    const { spent } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))
+    expect(spent.money).toBe(kind === 'acp' ? 0.25 * spent.questions : 0)
     const { by: stored } = JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8'))
     expect(stored).toBe(by('answers'))
     const other = await run('longtake', kind, '--resume', out)

@@ -13,7 +13,7 @@ import type { Sql } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
 import { readRunRecords } from './run-store.ts'
 
-// Rows that put gold in are asked where the annotations lie.
+// Workers have no annotations: a row that needs them is asked by the process that has.
 function noGold({ benchmark }: Pick<RunContext, 'benchmark'>): GoldSource {
   const { signal } = new AbortController()
   return { benchmark, samples: [], pathOf: () => undefined, subtitlesOf: () => undefined, signal }
@@ -59,7 +59,7 @@ export async function rowRecords(folder: string): Promise<Record<string, string>
 }
 
 // Appends what the workers recorded of a row. The last line of each question counts, so a line that is there is not appended again.
-export async function takeRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
+export async function appendRecords(store: ArtifactStore, run: string, folder: string): Promise<void> {
   const before = await rowRecords(folder)
   for await (const stored of readRunRecords(store, run)) {
     const records = z.partialRecord(z.enum(recordNames), z.string()).parse(stored)

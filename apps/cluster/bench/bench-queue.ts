@@ -8,9 +8,9 @@ import { forgiveVideos, readFailures } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from '../jobs/shards.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
-import { takeRecords } from './asked-row.ts'
+import { appendRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
-import { askedBy, indexFor } from './index-videos.ts'
+import { askedBy, requestIndexes } from './index-videos.ts'
 import type { QueueContext } from './queue-context.ts'
 import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts'
 import { sendRun } from './send-run.ts'
@@ -37,7 +37,7 @@ export function clusterRunner(
     const shards = (await shardsOfRun(database, run)).filter(todo.isIn)
     await todo.settleHere(todo.notIn(shards))
     await holdShards(database, run, shards)
-    const index = await indexFor(world, run, shards)
+    const index = await requestIndexes(world, run, shards)
     const word = await nextWord(world, run)
     const isTime = everySeconds(idleSeconds)
     try {
@@ -63,7 +63,7 @@ export function clusterRunner(
     } finally {
       await word.stop()
     }
-    if (work.parts.change) await takeRecords(world.store, run, work.files.folder)
+    if (work.parts.change) await appendRecords(world.store, run, work.files.folder)
     await closeRun(database, run, samples.length, [...work.files.lines.values()].filter(line => line.error).length)
   }
 }
@@ -89,7 +89,7 @@ export function takeBackRunner(world: Pick<QueueContext, 'database' | 'engine' |
       const follower = new RunFollower(work, world, run)
       await follower.take()
       await follower.takeParts()
-      if (parts.change) await takeRecords(world.store, run, files.folder)
+      if (parts.change) await appendRecords(world.store, run, files.folder)
     }
     await localRunner(work)
   }

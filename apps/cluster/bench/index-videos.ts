@@ -16,6 +16,8 @@ import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import { freeShards, type ShardRow } from '../jobs/shards.ts'
 import type { QueueContext } from './queue-context.ts'
 
+const noIndex = 'frames' // in place of the hash of index settings, if a model alone is asked
+
 type KnownVideo = { id: string } | { fault: string }
 
 // Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
@@ -58,14 +60,16 @@ async function sharedPlace(path: string, roots: QueueContext['roots'], home: str
   })
 }
 
-const noIndex = 'frames' // a model alone looks at the file
-
 interface IndexesAsked {
   failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
 }
 
-// Asks for what is missing of the indexes of these shards. A shard is sent with the transaction that ends its index.
-export async function indexFor(world: QueueContext, run: string, shards: readonly ShardRow[]): Promise<IndexesAsked> {
+// Asks for what is missing of the indexes of these shards. When the index of a video is done, the same transaction sends its shards.
+export async function requestIndexes(
+  world: QueueContext,
+  run: string,
+  shards: readonly ShardRow[],
+): Promise<IndexesAsked> {
   const { database, engine, priority } = world
   const requests: string[] = []
   for (const config of new Set(shards.map(shard => shard.config))) {

@@ -37,29 +37,19 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
   const [base, ...rows] = study.rows
   const few = rows.some(row => (findDifference(row, task)?.videos ?? fewVideos) < fewVideos)
   const interval = (bounds: Difference['interval']) => `${withSign(bounds.low)} to ${withSign(bounds.high)}`
+  const columns = [
+    ...['row', 'verdict', 'n', 'score', 'difference', '95 % by video', ...(few ? ['95 % by question'] : [])],
+    ...['other answer', 'better', 'worse', 'p', 'p (Holm)', 'p by video', 'n needed'],
+  ]
+  const padded = (cells: string[]) => columns.map((_, at) => cells[at] ?? '')
   return {
     title: `${study.benchmark}${study.split ? `, ${study.split}` : ''}: ${task}`,
-    columns: [
-      'row',
-      'verdict',
-      'n',
-      'score',
-      'difference',
-      '95 % by video',
-      ...(few ? ['95 % by question'] : []),
-      'other answer',
-      'better',
-      'worse',
-      'p',
-      'p (Holm)',
-      'p by video',
-      'n needed',
-    ],
+    columns,
     rows: [
-      [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 10 : 9).fill('')],
+      padded([base.name, '', String(base.samples), score(base, task)]),
       ...rows.map(row => {
         const taskDifference = findDifference(row, task)
-        if (!taskDifference) return [row.name, '', '0', '-', ...new Array(few ? 10 : 9).fill('')]
+        if (!taskDifference) return padded([row.name, '', '0', '-'])
         return [
           row.name,
           verdict(taskDifference) + (row.finished ? '' : ' (not done)'),
@@ -85,9 +75,9 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
             'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05. By video: the signs of whole videos flipped.',
             'Other answer: how many are not the same, right or wrong: what a policy changes is its row of --without policies.',
             'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
+            ...study.notes,
           ]
         : []),
-      ...(first ? study.notes : []),
     ],
   }
 }

@@ -12,6 +12,7 @@ export const RunCost = z.object({
   tokens: z.number(),
   inputTokens: z.number().default(0),
   outputTokens: z.number().default(0),
+  money: z.number().default(0), // of the answers
   judgments: z.number().default(0), // calls of a judge model
   judgeInputTokens: z.number().default(0),
   judgeOutputTokens: z.number().default(0),

@@ -6,8 +6,8 @@ import type { Usage } from '../../core/chat.ts'
 import { InputError, StorageError, UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
+import { checkSpentNews } from '../../store/run/check-spent.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
-import { refuseUncountedNews } from '../../store/run/counted.ts'
 import { readRunRecord } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { Forked, LibraryRequest, QuestionContext, RuntimeParts, WatchedOptions } from '../context.ts'
@@ -50,7 +50,7 @@ export async function readStoppedRun(home: string, run: string): Promise<Stopped
 // Words in the place of a number would be no limit.
 export function refuseOddLimits(folder: string, { budget, spent }: { budget?: object; spent?: object }): void {
   const file = join(folder, 'environment.json')
-  refuseUncountedNews({ spent }, file)
+  checkSpentNews({ spent }, file)
   if (budget === undefined || AskLimits.safeParse(budget).success) return
   throw new StorageError(`${file} is damaged: its limits are not limits of a question.`, {
     hint: 'The run cannot be resumed. Ask again.',

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HubFile } from '../../../models/hub/hub-client.ts'
 import { absentAs, UsageError } from '../../core/errors.ts'
-import { changedSince, type DataLock, type FilePin } from '../../store/models/data-lock.ts'
+import { type DataLock, type FilePin, findChangedFiles } from '../../store/models/data-lock.ts'
 
 // What a folder pins, seen from the commit that it is to hold: files of that commit, and files of one before that are still to be
 // replaced.
@@ -30,7 +30,7 @@ export async function isHere(
   const stats = await stat(target).catch(absentAs(undefined))
   if (!stats) return false
   const pin = current[file.path] ?? before[file.path]
-  const isChanged = pin !== undefined && (await changedSince(to, { [file.path]: pin }, signal)).length > 0
+  const isChanged = pin !== undefined && (await findChangedFiles(to, { [file.path]: pin }, signal)).length > 0
   if (current[file.path] && !isChanged) return true
   // An update that was stopped may have replaced it already.
   if (!current[file.path] && stats.size === file.bytes && (await hasChecksum(target, file, signal))) return true

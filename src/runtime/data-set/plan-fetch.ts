@@ -1,6 +1,6 @@
 import { GateError, type HubFile, type HubRepository, hubClient } from '../../../models/hub/hub-client.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
-import { checkModelFile } from '../../core/model-names.ts'
+import { checkHubFile } from '../../core/model-names.ts'
 import { type DataLock, lockName, partsFolder, readDataLock } from '../../store/models/data-lock.ts'
 import { partBytes } from '../../store/models/model-files.ts'
 import { again, type FetchWork } from '../models/manager/fetch-file.ts'
@@ -81,7 +81,7 @@ function wantedFiles({ files }: HubRepository, { dataset, parts }: DataWish): Hu
   const offered = files.filter(({ path }) => !isOurs(path))
   const ofParts = parts.map(({ name, patterns }) => {
     const matches = offered.filter(({ path }) => patterns.some(pattern => fits(pattern, path)))
-    for (const { path } of matches) checkModelFile(path)
+    for (const { path } of matches) checkHubFile(path)
     if (matches.length > 0) return matches
     const there = offered.slice(0, 12).map(({ path }) => path)
     throw new UsageError(`${dataset} has no file named ${patterns.join(' or ')} (${name}).`, {

@@ -2,7 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { absentAs, UsageError } from '../../core/errors.ts'
-import { checkModelFile } from '../../core/model-names.ts'
+import { checkHubFile } from '../../core/model-names.ts'
 import { ensureFolder, writeDurably } from '../durable.ts'
 import { parseStoredJson, readTextFile } from '../read-file.ts'
 import { onDisk } from '../storage-error.ts'
@@ -32,7 +32,7 @@ export async function readDataLock(folder: string): Promise<DataLock | undefined
   if (!parsed.success)
     throw new UsageError(`${file} is damaged.`, { hint: 'Move it away; "longtake bench fetch" writes it anew.' })
   const { files, replaced } = parsed.data
-  for (const path of Object.keys({ ...files, ...replaced })) checkModelFile(path)
+  for (const path of Object.keys({ ...files, ...replaced })) checkHubFile(path)
   return parsed.data
 }
 
@@ -42,7 +42,7 @@ export async function writeDataLock(folder: string, lock: DataLock): Promise<voi
 
 // Gives a file that came whole its place in the folder.
 export async function placeDataFile(folder: string, path: string, blob: string): Promise<void> {
-  const target = join(folder, checkModelFile(path))
+  const target = join(folder, checkHubFile(path))
   await onDisk(`write ${target}`, async () => {
     await ensureFolder(dirname(target), 'umask')
     await rename(blob, target)
@@ -58,12 +58,13 @@ export async function removePartialFiles(folder: string): Promise<void> {
   await rm(partsFolder(folder), { recursive: true, force: true })
 }
 
-// The files that are not what was fetched. Those up to this size are read, of larger ones the size is compared.
-export async function changedSince(
+const readUpTo = 100_000_000 // bytes; of larger files the size is compared
+
+// The files that are not what was fetched. Those that are gone do not count.
+export async function findChangedFiles(
   folder: string,
   files: Readonly<Record<string, FilePin>>,
   signal: AbortSignal,
-  readUpTo = 100_000_000,
 ): Promise<string[]> {
   const changed: string[] = []
   for (const [path, { bytes, sha256 }] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { absentAs, BackendError, errorCode } from '../../core/errors.ts'
-import { checkCommit, checkModelFile, checkRevision } from '../../core/model-names.ts'
+import { checkCommit, checkHubFile, checkRevision } from '../../core/model-names.ts'
 import { type Access, ensureFolder, fileModes, syncFolder, writeDurably } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
 import { sweepAbandoned } from '../temporary.ts'
@@ -112,7 +112,7 @@ export async function findBlob(repository: string, expected: Expected): Promise<
 
 // Shows a content under its name in the folder of a commit. Where links are not allowed it is copied.
 export async function linkModelFile(repository: string, commit: string, path: string, blob: string): Promise<void> {
-  const link = join(repository, 'snapshots', checkCommit(commit), checkModelFile(path))
+  const link = join(repository, 'snapshots', checkCommit(commit), checkHubFile(path))
   await onDisk(`write ${link}`, async () => {
     await ensureFolder(dirname(link))
     await rm(link, { force: true })
@@ -143,7 +143,7 @@ export async function removeModelFiles(repository: string, commit: string, paths
     const contents = new Set<string>()
     let freed = 0
     for (const path of paths) {
-      const file = join(snapshot, checkModelFile(path))
+      const file = join(snapshot, checkHubFile(path))
       const target = await readlink(file).catch(absentAs(undefined, 'EINVAL'))
       if (target) contents.add(basename(target))
       else freed += (await stat(file).catch(absentAs(undefined)))?.size ?? 0

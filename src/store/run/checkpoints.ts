@@ -9,7 +9,7 @@ import {
   KeptWrite,
 } from '../../core/run/checkpoints.ts'
 import { readJsonLines } from '../json-lines.ts'
-import { refuseUncounted, refuseUncountedNews } from './counted.ts'
+import { checkSpent, checkSpentNews } from './check-spent.ts'
 import type { RunFolder } from './run-folder.ts'
 
 // The checkpoints of a run, one line each in <run>/checkpoints.jsonl. A line holds what differs from the checkpoint before it:
@@ -36,11 +36,11 @@ export async function readCheckpoints(folder: string): Promise<KeptCheckpoint[]>
   const all: KeptCheckpoint[] = []
   for (const line of await readJsonLines(file, Line)) {
     if ('after' in line) {
-      for (const { channel, value } of line.writes) refuseUncountedNews({ [channel]: value }, file)
+      for (const { channel, value } of line.writes) checkSpentNews({ [channel]: value }, file)
       leave(all, line.after, line.writes)
     } else {
-      refuseUncounted(line.values, file)
-      refuseUncountedNews(line.values.__start__, file)
+      checkSpent(line.values, file)
+      checkSpentNews(line.values.__start__, file)
       all.push(whole(all, line, folder))
     }
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJsonLines } from '../json-lines.ts'
-import { refuseUncounted } from './counted.ts'
+import { checkSpent } from './check-spent.ts'
 
 // The states of a run of an older version, one line a finished step in <run>/states.jsonl. A line holds what is new of the lists.
 const lists = z.object({ turns: z.array(z.unknown()), steps: z.array(z.unknown()), evidence: z.array(z.unknown()) })
@@ -22,8 +22,8 @@ export async function lastOldState(folder: string): Promise<unknown> {
       steps: [...grown.steps.slice(0, kept.steps), ...more.steps],
       evidence: [...grown.evidence.slice(0, kept.evidence), ...more.evidence],
     }
-    refuseUncounted(run, join(folder, 'states.jsonl'))
-    refuseUncounted(run.agent, join(folder, 'states.jsonl'))
+    checkSpent(run, join(folder, 'states.jsonl'))
+    checkSpent(run.agent, join(folder, 'states.jsonl'))
     if (run.agent.stop === undefined) last = { ...run, agent: { ...run.agent, ...grown } }
   }
   return last

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { takeRecords } from '../../../apps/cluster/bench/asked-row.ts'
+import { appendRecords } from '../../../apps/cluster/bench/asked-row.ts'
 import { pullCalls, pushCalls } from '../../../apps/cluster/bench/calls-pack.ts'
 import { putRecords } from '../../../apps/cluster/bench/run-store.ts'
 import type { ArtifactStore } from '../../../apps/cluster/store/artifact-store.ts'
@@ -29,11 +29,11 @@ test('what each attempt at a shard has noted of a row is kept, and the last note
   const names: string[] = []
   for await (const { name } of store.list('runs/r/records/')) names.push(name)
   expect(names).toHaveLength(2)
-  await takeRecords(store, 'r', folder)
+  await appendRecords(store, 'r', folder)
   const calls = join(folder, 'calls.jsonl')
   expect(readFileSync(calls, 'utf8')).toBe('{"key":"a"}\n{"key":"b","of":"first"}\n{"key":"b","of":"later"}\n')
   appendFileSync(calls, '{"key":"b","of":"here"}\n')
-  await takeRecords(store, 'r', folder)
+  await appendRecords(store, 'r', folder)
   expect(readFileSync(calls, 'utf8')).toMatch(/"of":"later"}\n{"key":"b","of":"here"}\n$/)
 })
 

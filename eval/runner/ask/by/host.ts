@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageFolder } from '../../../../src/cli/version.ts'
-import type { Step, StopReason } from '../../../../src/core/agent.ts'
+import type { Question, Step, StopReason } from '../../../../src/core/agent.ts'
 import { toProblem } from '../../../../src/core/api/problem.ts'
 import { untilAborted, withDeadline } from '../../../../src/core/basics/signals.ts'
 import type { SightBrief } from '../../../../src/core/brief.ts'
@@ -78,7 +78,7 @@ class HostConversation {
     this.#parts = parts
   }
 
-  async answer(text: string, question: Parameters<typeof readHostAnswer>[1]): Promise<AskResult> {
+  async answer(text: string, question: Question): Promise<AskResult> {
     const { runtime } = this.#parts.asking
     const { budget } = runtime.settings
     const deadline = withDeadline(
@@ -134,11 +134,7 @@ class HostConversation {
     }
   }
 
-  #result(
-    text: string,
-    question: Parameters<typeof readHostAnswer>[1],
-    { stop, by }: { stop: StopReason; by: string },
-  ): AskResult {
+  #result(text: string, question: Question, { stop, by }: { stop: StopReason; by: string }): AskResult {
     const { index } = this.#parts.video
     const seconds = (performance.now() - this.#began) / 1000
     return {
