@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Artifact } from '../../apps/cluster/data/catalogue/artifacts.ts'
 import type { ArtifactStore } from '../../apps/cluster/store/artifact-store.ts'
-import { tarHeader } from '../../apps/cluster/store/pack/tar-member.ts'
+import { tarHeader } from '../../apps/cluster/store/pack/pack.ts'
 
 // A pack as a later release may write it, in place of one that is there.
 export async function newerPack(store: ArtifactStore, { object }: Artifact) {

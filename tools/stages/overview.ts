@@ -17,9 +17,9 @@ const overview: Stage = {
   instead: given =>
     given.subtitled || subtitles.skip?.(given) ? undefined : { after: ['decode', everyRow, 'vectors', subtitles.name] },
   async make(context) {
-    const { computeCoverage, withSubtitleProblems } = await import('./overview/coverage.ts')
-    const { captionCoverage } = await import('./captions/coverage.ts')
-    const { unkeptSpans } = await import('./overview/unkept.ts')
+    const { captionCoverage, computeCoverage, unkeptSpans, withSubtitleProblems } = await import(
+      './overview/coverage.ts'
+    )
     const { buildOverview, overviewRows } = await import('./overview/chapters.ts')
     const { readPassReport } = await import('./results.ts')
     const {

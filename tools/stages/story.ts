@@ -18,7 +18,7 @@ const story: Stage<'writer'> = {
   settings: ({ settings }) => ({ tokens: settings.overviewTokens, prompts: promptsHash }),
   forecast: async given => (await import('./story/forecast.ts')).storyCost(given),
   async make(context) {
-    const { writeStory } = await import('./story/write-story.ts')
+    const { storyRows, writeStory } = await import('./story/write-story.ts')
     const { openBudget, overviewBudget } = await import('./captions/budget.ts')
     const { out, signal, video, settings } = context
     const budgeter = openBudget(overviewBudget(settings), context.price)
@@ -33,7 +33,6 @@ const story: Stage<'writer'> = {
       maxTokens: settings.overviewTokens,
       progress: context.progress,
     })
-    const { storyRows } = await import('./story/rows.ts')
     await out.json('story.json', { by, ...story.story })
     await out.json('calls.json', story.spent)
     await out.lines('evidence.jsonl', storyRows(story.levels, video.id, by))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { tarHeader } from '../../../apps/cluster/store/pack/pack.ts'
 import { DamagedPack, readPack } from '../../../apps/cluster/store/pack/read-pack.ts'
-import { tarHeader } from '../../../apps/cluster/store/pack/tar-member.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import { blockSize } from '../../../src/store/archive/tar-header.ts'
 import { mutateBytes } from '../mutate/bytes.ts'

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { Evidence } from '../../../src/core/evidence.ts'
+import type { StageOutcome, StageReader } from '../../../src/core/stage.ts'
 import {
   clampSpan,
   formatTime,
@@ -7,9 +10,10 @@ import {
   type Span,
   spanLength,
 } from '../../../src/core/time.ts'
-import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
+import type { Coverage, Shot, Still, TrackCoverage, Video } from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/parse-subtitles.ts'
+import { maxStillGap } from '../decode/sampling.ts'
 import { wasSkimmed } from '../results.ts'
 
 interface TrackOutcome {
@@ -161,4 +165,45 @@ export function withSubtitleProblems(
   const { speech } = coverage
   const state = speech.state === 'indexed' || speech.state === 'partial' ? 'partial' : 'failed'
   return { ...coverage, speech: { ...speech, state, note: [...problems, speech.note].filter(Boolean).join('; ') } }
+}
+
+const Counted = z.object({ bad: z.number() })
+
+// Which part of the video has captions; undefined if none were wanted. Clips that the budget left out are a choice, not a fault.
+export async function captionCoverage(
+  { state, by, note }: StageOutcome & { by?: string },
+  result: StageReader | undefined,
+  rows: readonly Evidence[],
+): Promise<TrackCoverage | undefined> {
+  if (state === 'skipped') return undefined
+  const captions = rows.filter(row => row.track === 'caption')
+  const track = { by, items: captions.length, spans: mergeSpans(captions.map(row => row.span)), ...(note && { note }) }
+  if (!result) return { ...track, state: 'failed', note: note ?? 'could not be made' }
+  const { bad } = await result.json('usage.json', Counted)
+  return { ...track, state: bad > 0 ? 'partial' : 'indexed' }
+}
+
+const noticeable = 1 // seconds; cuts that come faster than stills are taken are not named one by one
+
+// What was decoded but is on no still: a still stands for the picture around it up to half of the distance that stills may have.
+export function unkeptSpans(
+  shots: readonly Shot[],
+  stills: readonly Pick<Still, 'time'>[],
+  { picture, level = 'balanced' }: PassReport,
+): Span[] {
+  if (!picture) return []
+  const frame = (picture.last - picture.first) / Math.max(1, picture.frames - 1)
+  const reach = Math.max(maxStillGap(level), level === 'quick' ? 0 : 2 * frame) / 2
+  const open = shots.flatMap(shot => {
+    const times = stills.map(still => still.time).filter(time => time >= shot.start && time < shot.end)
+    if (times.length === 0) return [{ start: shot.start, end: shot.end }]
+    const around = times.map(time => ({ start: time - reach, end: time + reach + 1e-3 }))
+    const edges = [
+      { start: shot.start, end: shot.start + reach },
+      { start: shot.end - reach, end: shot.end },
+    ]
+    return gapsBetween([...around, ...edges], shot)
+  })
+  const still = [...(picture.still ?? []), ...(picture.lasts ? [{ start: picture.last, end: Infinity }] : [])]
+  return mergeSpans(open.flatMap(span => gapsBetween(still, span))).filter(span => spanLength(span) > noticeable)
 }

@@ -11,9 +11,8 @@ import { indexSettings } from '../../../tests/support/stage-context.ts'
 import { type AskedStory, repeating, storyWriter } from '../../../tests/support/story-writer.ts'
 import { openBudget, overviewBudget } from '../captions/budget.ts'
 import { storyCost } from './forecast.ts'
-import { storyRows } from './rows.ts'
 import { roughTokens } from './tokens.ts'
-import { writeStory } from './write-story.ts'
+import { storyRows, writeStory } from './write-story.ts'
 
 const { signal } = new AbortController()
 const rowsOf = (found: readonly Finding[]): Evidence[] =>

@@ -1,5 +1,5 @@
 import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
-import type { Evidence, SummaryLevel } from '../../../src/core/evidence.ts'
+import { type Evidence, type SummaryLevel, stamp } from '../../../src/core/evidence.ts'
 import type { ProgressCallback, StageParts } from '../../../src/core/stage.ts'
 import type { Overview, OverviewPart, Shot } from '../../../src/core/video.ts'
 import type { Budgeter } from '../captions/budget.ts'
@@ -103,4 +103,17 @@ function writeNotes({ spent, counts }: Awaited<ReturnType<typeof openWriter>>, c
     counts.unread > 0 ? `requests that the writer gave no usable reply to: ${counts.unread}` : '',
     untold > 0 ? `clips of which nothing was written: ${untold} of ${clips.length}` : '',
   ].filter(Boolean)
+}
+
+// What was written, as rows that can be searched and cited.
+export function storyRows(levels: Record<SummaryLevel, readonly StoryPart[]>, video: string, by: string): Evidence[] {
+  const rows = (Object.entries(levels) as [SummaryLevel, readonly StoryPart[]][]).flatMap(([level, parts]) =>
+    parts
+      .filter(({ told }) => told.length > 0)
+      .map(({ span, title, told }) => {
+        const summary = told.map(({ text }) => text).join(' ')
+        return stamp({ span, track: 'summary', text: title ? `${title}: ${summary}` : summary, level }, video, by)
+      }),
+  )
+  return [...new Map(rows.map(row => [row.id, row])).values()]
 }
