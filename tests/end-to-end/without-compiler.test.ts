@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sqliteDrivers } from '../../src/store/sqlite.ts'
 import { noHnsw } from '../support/vector-kinds.ts'
 import { longtake } from './longtake.ts'
-import { renderTown } from './town-video.ts'
+import { renderTownStart } from './town-video.ts'
 
 const root = join(import.meta.dirname, '../..')
 const note = 'each vector is looked at, as the package hnswlib-node is not installed'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longtake-no-compiler-'))
   home = join(folder, 'home')
   video = join(folder, 'town.mp4')
-  await renderTown(video)
+  await renderTownStart(video)
   await longtake(['--version'], { home }) // builds dist/ where it is old
   const packages = join(folder, 'install/node_modules')
   mkdirSync(packages, { recursive: true })
