@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultServer, startFaultServer } from '../servers/fault-server.ts'
-import { longtake } from './longtake.ts'
+import { longtake, longtakeHere } from './longtake.ts'
 import { indexedTown } from './town-video.ts'
 
 const kills = Number(process.env.LONGTAKE_KILLS ?? 2)
@@ -73,7 +73,7 @@ function settings(): string[] {
   ])
 }
 
-// With `at` the process is killed while its model call of that number is under way.
+// With `at` a process is killed while its model call of that number is under way; else the command runs in this one.
 async function asked(words: string[], at = 0, signal: NodeJS.Signals = 'SIGKILL') {
   received = 0
   killAt = at
@@ -82,7 +82,9 @@ async function asked(words: string[], at = 0, signal: NodeJS.Signals = 'SIGKILL'
   const before = chats()
   const resumes = words.includes('--resume') || words.includes('--fork')
   const more = resumes ? [] : ['--profile', 'embedded', ...settings()]
-  const ran = await longtake([...words, '--json', ...more], { home, killOn: kill.signal, signal })
+  const line = [...words, '--json', ...more]
+  const ran =
+    at === 0 ? await longtakeHere(line, { home }) : await longtake(line, { home, killOn: kill.signal, signal })
   return { ...ran, calls: chats() - before, document: ran.code === 0 ? JSON.parse(ran.out) : undefined }
 }
 
@@ -118,9 +120,9 @@ describe('a question that is killed', () => {
 
   test('of a conversation before its first step is resumed with what was said before it', async () => {
     const session = ['--session', 'talk', '--json', '--profile', 'embedded']
-    const first = await longtake(['ask', video, 'How many paintings does the museum have?', ...session], { home })
+    const first = await longtakeHere(['ask', video, 'How many paintings does the museum have?', ...session], { home })
     expect(first.code, first.err).toBe(0)
-    const second = await longtake(['ask', 'What does the speaker say right after that?', ...session], { home })
+    const second = await longtakeHere(['ask', 'What does the speaker say right after that?', ...session], { home })
     expect(second.code, second.err).toBe(0)
     const undisturbed = JSON.parse(second.out)
     expect(undisturbed.resolved.references).not.toEqual([])
@@ -131,7 +133,7 @@ describe('a question that is killed', () => {
     await writeFile(join(home, 'sessions', 'talk.jsonl'), `${told}\n${asked}\n`)
     for (const name of ['checkpoints.jsonl', 'trace.jsonl', 'calls', 'summary.json'])
       await rm(join(home, 'runs', run, name), { recursive: true, force: true })
-    const resumed = await longtake(['ask', '--resume', run, '--json'], { home })
+    const resumed = await longtakeHere(['ask', '--resume', run, '--json'], { home })
     expect(resumed.code, resumed.err).toBe(0)
     const { answer, resolved, evidence } = JSON.parse(resumed.out)
     expect({ answer, resolved, evidence }).toEqual({
