@@ -40,7 +40,7 @@ export default {
   },
 } satisfies Blueprint
 
-// Goes on with the firm graph, which asks little of its models, from what was found so far: the model of a conversation turned out to call
+// Goes on with `investigate`, which asks little of its models, from what was found so far: the model of a conversation turned out to call
 // no tools and to answer nothing.
 async function goOnFirmly(session: AgentSession, state: RunState): Promise<Done> {
   const { parts, context, meter, ledger } = session
@@ -59,7 +59,7 @@ async function goOnFirmly(session: AgentSession, state: RunState): Promise<Done>
     { question, turns, permits, evidence: ledger.all(), notes },
     event => forwardEvent(session, event, state.round),
   )
-  if (!firmState) throw new Error('This graph has no firm one to go on with.')
+  if (!firmState) throw new Error('This graph has no "investigate" to go on with.')
   context.spend(firmState.spent)
   ledger.learn(firmState.evidence)
   session.failures.push(...firmState.failures)

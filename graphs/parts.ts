@@ -49,7 +49,7 @@ export function seesPictures({ planner, context }: { planner: ChatModel; context
 interface GraphExtras {
   frameStore?: FrameStore // of a conversation
   helper?: RunHelper // the same graph as a run of its own inside of a step
-  firm?: { run: RunHelper; tools: Tool[] } // the firm graph, for a model that turns out to call no tools
+  firm?: { run: RunHelper; tools: Tool[] } // `investigate`, for a model that turns out to call no tools
 }
 
 // All that a graph works with. It opens nothing itself.

@@ -8,14 +8,14 @@ export async function openPolicies(on: Partial<PolicySettings>): Promise<NamedPo
 }
 
 export function fileOfPolicy(name: PolicyName): string {
-  return `${stem(name)}.ts`
+  return `${kebabCase(name)}.ts`
 }
 
 async function load(name: PolicyName): Promise<Policy> {
-  const { default: policy }: { default: Policy } = await import(`./policies/${stem(name)}.ts`)
+  const { default: policy }: { default: Policy } = await import(`./policies/${kebabCase(name)}.ts`)
   return policy
 }
 
-function stem(name: string): string {
+function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }

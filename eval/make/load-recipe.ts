@@ -13,7 +13,7 @@ export async function loadRecipe(name: string): Promise<MakeRecipe> {
 }
 
 // The recipe as the set's own options have it: what its checks hold items to.
-export function underSettings(recipe: MakeRecipe, settings: unknown): MakeRecipe {
+export function withThresholds(recipe: MakeRecipe, settings: unknown): MakeRecipe {
   const thresholds = recipe.thresholds?.(settings) ?? {}
   const checks = recipe.checks.map(one => ({
     ...one,

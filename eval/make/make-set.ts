@@ -9,7 +9,7 @@ import type { MadeSet } from '../data/benchmark-json.ts'
 import { withDescriptions } from '../recipes/describe.ts'
 import { type MakeRecipe, VideoSettings } from '../recipes/recipe.ts'
 import { readOptions } from '../runner/options.ts'
-import { loadRecipe, underSettings } from './load-recipe.ts'
+import { loadRecipe, withThresholds } from './load-recipe.ts'
 import { checkForecast, forecastLine, laterForecasts, type StageForecast, stageForecast } from './machine/forecast.ts'
 import { keptCalls } from './machine/kept-calls.ts'
 import { type MadeMedia, openMedia } from './machine/media.ts'
@@ -45,7 +45,7 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
   const loaded = await loadRecipe(request.wish.recipe)
   const { prompts, ...options } = readOptions(loaded, request.wish.options)
   const settings = ((await loaded.prepare?.(options)) ?? options) as Record<string, unknown>
-  const recipe = underSettings(await withOwnPrompts(loaded, prompts), settings)
+  const recipe = withThresholds(await withOwnPrompts(loaded, prompts), settings)
   const stages = [...(recipe.telling ?? []), ...recipe.stages]
   checkUntil(request.until, recipe.name, stages)
   const runtime = await createRuntime(world)

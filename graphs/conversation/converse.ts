@@ -42,7 +42,7 @@ export const converse: PlannerConversation = {
 }
 
 // An answer in other words than by the call is asked for in form once and taken then, if it cites rows or rows hold its words. A model
-// that calls no tool even then and answers nothing goes on with the firm graph, which asks less of it.
+// that calls no tool even then and answers nothing goes on with `investigate`, which asks less of it.
 function conclude(session: AgentSession, state: RunState, { text, calls, isLast }: PlannerReply): Done {
   const { question, planner } = session.parts
   const { options = [] } = question

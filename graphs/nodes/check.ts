@@ -13,9 +13,13 @@ export async function check(session: AgentSession, state: RunState): Promise<Don
   return { update }
 }
 
+const atOnce = 4 // sentences
+
 async function judgeAll(session: AgentSession, { sentences, by }: Draft = { sentences: [] }) {
   const verdicts: Judged[] = []
-  for (let at = 0; at < sentences.length; at += 4)
-    verdicts.push(...(await Promise.all(sentences.slice(at, at + 4).map(one => judge(session, one, by ?? 'verifier')))))
+  for (let at = 0; at < sentences.length; at += atOnce)
+    verdicts.push(
+      ...(await Promise.all(sentences.slice(at, at + atOnce).map(one => judge(session, one, by ?? 'verifier')))),
+    )
   return verdicts
 }

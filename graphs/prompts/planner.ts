@@ -9,7 +9,7 @@ import { pendingMessages, type RunState } from '../state.ts'
 import { coverageBlock, overviewBlock, questionBlock, stepsWithoutClock } from './blocks.ts'
 import { conversationMessages } from './messages.ts'
 
-// The planner of the firm graph, as messages for language models and as a brief for rules.
+// The planner of `investigate`, as messages for language models and as a brief for rules.
 
 const plannerRules = `You collect evidence from a video so that a question about it can be answered. You do not see the video. Tools return rows of evidence; each row has an id and a time.
 In one round, search with one to three different queries. Then examine the best moments more closely (read_text, transcribe, listen, look) with a focused question. Do not rely on the first hit. For counts and order, list everything. Do not repeat a call.

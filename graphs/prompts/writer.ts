@@ -10,7 +10,7 @@ import { isStopWord, tokens } from '../../src/text/words.ts'
 import type { RunState } from '../state.ts'
 import { coverageBlock, questionBlock, stepsWithoutClock } from './blocks.ts'
 
-// The writer of the firm graph and of the baselines.
+// The writer of `investigate` and of the baselines.
 
 const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","cause"?,"unknown":[parts of the question that the rows do not answer]}.
 Answer directly in the first sentence, concisely. Cite the ids of the rows that support each sentence, in "cites" only. State a time only if the question asks when or in what order, exactly as the rows give it; the times of cited rows are added for you. A reasonable inference is welcome: say that it is likely.

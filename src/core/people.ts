@@ -30,7 +30,7 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-// What is described alike in several places, which may be one or several: nobody is told apart by clothes.
+// The same description in several places: one person or several, since clothes tell nobody apart.
 export const Recurring = z.object({ text: z.string(), spans: z.array(Span), evidence: z.array(z.string()) })
 export type Recurring = z.infer<typeof Recurring>
 
@@ -41,7 +41,7 @@ export const People = z.object({
 })
 export type People = z.infer<typeof People>
 
-// Whom somebody means by a name, "speaker 2" or the id of a person. Several where one name is that of several, which were told apart.
+// Whom somebody means by a name, "speaker 2" or the id of a person. More than one if they share the name.
 export function peopleMeant(text: string, { people }: People): Person[] {
   const wantedName = text.trim().toLowerCase()
   const called = ({ id, label, names, speakers, faces }: Person) =>

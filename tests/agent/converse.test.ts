@@ -165,7 +165,7 @@ describe('the graph converse', () => {
   const noTools = 'As a language model I have no access to tools, so I cannot watch the video.'
   const inEveryRole = (planner: ReturnType<typeof model>) => ({ planner, writer: planner, verifier: planner })
 
-  test('a server that passes no tools on and replies prose: the run says so, and the firm graph answers', async () => {
+  test('a server that passes no tools on and replies prose: the run says so, and investigate answers', async () => {
     const events: RunEvent[] = []
     const planner = model(() => ({ text: noTools }))
     const made = await ask(index, exam, { ...inEveryRole(planner), graph: 'converse', events })

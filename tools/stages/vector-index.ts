@@ -1,10 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { isBuilt } from '../../src/core/machine/native-packages.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { earlyVectorIndex } from './early.ts'
 import { need, readVectors, stillList } from './results.ts'
 
-const breath = 32 // vectors added between two turns of the event loop
+const vectorsPerTurn = 32 // of the event loop
 
 // The index of the nearest frames. Writes vectors.index.
 const vectorIndex: Stage = {
@@ -23,8 +23,8 @@ const vectorIndex: Stage = {
     const index = early && holds ? early.index : await search.vectors(dimensions, Math.max(1, vectors.length))
     for (let key = index.size; key < vectors.length; key++) {
       index.add(key, vectors[key]!)
-      if (key % breath !== breath - 1) continue
-      await breathe()
+      if (key % vectorsPerTurn !== vectorsPerTurn - 1) continue
+      await yieldToLoop()
       signal.throwIfAborted()
       progress((video.duration * key) / vectors.length, video.duration)
     }

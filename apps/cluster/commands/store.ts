@@ -30,7 +30,7 @@ const adopt: CommandRun = call =>
     return damaged.length > 0 ? exitCodes.partial : exitCodes.ok
   })
 
-// Removes from the store what no row names, and with --sound what nobody listens to any more.
+// Removes from the store what no row names, and with --sound the sound of videos whose stages have heard it.
 const cleanup: CommandRun = call =>
   withCluster(call, async ({ database, store }) => {
     const { cleanUpStore } = await import('../store/upkeep/cleanup.ts')

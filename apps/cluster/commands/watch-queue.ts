@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import type { Call } from '../../../src/cli/call.ts'
-import type { Taker } from '../../../src/cli/commands/index-watch.ts'
+import type { VideoSink } from '../../../src/cli/commands/index-watch.ts'
 import { watching } from '../../../src/cli/output.ts'
 import { InputError, UsageError } from '../../../src/core/errors.ts'
 import { visibleFileName } from '../../../src/core/words/visible-text.ts'
 
 // Queues each video of watched folders.
-export async function watchOnQueue(call: Call, folders: readonly string[]): Promise<Taker> {
+export async function watchOnQueue(call: Call, folders: readonly string[]): Promise<VideoSink> {
   const { openCluster } = await import('../open-cluster.ts')
   const { queuedVideo, queueVideos } = await import('../jobs/queue-videos.ts')
   const { rootedPath } = await import('../jobs/roots.ts')

@@ -9,7 +9,7 @@ import { type MadeSet, readMadeSet } from '../../data/benchmark-json.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { MakeRecipe } from '../../recipes/recipe.ts'
 import { readOptions } from '../../runner/options.ts'
-import { loadRecipe, underSettings } from '../load-recipe.ts'
+import { loadRecipe, withThresholds } from '../load-recipe.ts'
 import { readMakeRequest } from '../read-wish.ts'
 import type { MakingRequest } from '../request.ts'
 import { byPlace } from '../set/deal-letters.ts'
@@ -57,7 +57,7 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     readJsonLines(join(folder, recordsFile), SourceRecords),
     readWritten(folder),
   ])
-  const recipe = underSettings(loaded, readOptions(loaded, wish.options))
+  const recipe = withThresholds(loaded, readOptions(loaded, wish.options))
   const { warnings } = keptContent.data
   const items = byPlace([...keptContent.data.items, ...written.items])
   const hashes = new Map(items.map(item => [item.id, itemHash(item)]))

@@ -18,7 +18,7 @@ export const Intervals = z
   )
   .max(5)
 
-// Of an event that an answer rests on: it is not in the video, or when it happens.
+// When an event happens that an answer rests on, or that it is not in the video.
 const EventMark = z.union([z.literal('absent'), Intervals.min(1)])
 export type EventMark = z.infer<typeof EventMark>
 
@@ -90,7 +90,7 @@ export const ReviewLine = z.looseObject({
 })
 export type ReviewLine = z.infer<typeof ReviewLine>
 
-// Of what is asked and what is right. The places of the options are dealt again where another question of the set is gone.
+// Of the question, the answer and the options in any order: their places are dealt again if another question of the set is gone.
 export function itemHash({ right: _, options, ...item }: DraftItem): string {
   return contentHash({ ...item, ...(options && { options: [...options].sort() }) }).slice(0, 16)
 }

@@ -38,17 +38,17 @@ async function folderAt(cwd: string, given: string): Promise<string> {
   throw new UsageError(`${JSON.stringify(given)} is not a folder.`, { hint: 'Leave --watch out, or name its folder.' })
 }
 
-export interface Taker {
+export interface VideoSink {
   take(path: string): Promise<{ document: object; lines: string[] }>
   close(): Promise<void>
 }
 
-async function queueWatched(call: Call, folders: readonly string[]): Promise<Taker> {
+async function queueWatched(call: Call, folders: readonly string[]): Promise<VideoSink> {
   const { watchOnQueue } = await fromPackage('longtake-cluster', '--queue', () => import('longtake-cluster'))
   return watchOnQueue(call, folders)
 }
 
-async function indexing(call: Call): Promise<Taker> {
+async function indexing(call: Call): Promise<VideoSink> {
   const runtime = await call.runtime()
   const { signal } = call
   return {
@@ -60,7 +60,7 @@ async function indexing(call: Call): Promise<Taker> {
   }
 }
 
-async function takeVideo(call: Call, path: string, { take }: Taker): Promise<'done' | 'later'> {
+async function takeVideo(call: Call, path: string, { take }: VideoSink): Promise<'done' | 'later'> {
   try {
     const { document, lines } = await take(path)
     say(call, document, lines)

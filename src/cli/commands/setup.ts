@@ -24,7 +24,7 @@ import {
   type SetupPlan,
   unseen,
 } from '../../runtime/setup/plan.ts'
-import { forgetChoice } from '../../store/models/setup-choice.ts'
+import { forgetSetupChoice } from '../../store/models/setup-choice.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
 import type { CommandRun } from '../command.ts'
@@ -112,7 +112,7 @@ async function isDone(choice: SetupChoice, own: OwnFile, home: string, host: Hos
 }
 
 async function nothingToDo(call: Call, choice: SetupChoice, own: OwnFile, home: string): Promise<number> {
-  await forgetChoice(home)
+  await forgetSetupChoice(home)
   result(call, { choice, done: true, settings: { file: own.path, changed: false } }, [
     `Everything for ${choiceText(choice)} is here: nothing to do.`,
     ...alignColumns([['  settings', visibleFileName(own.path)]]),

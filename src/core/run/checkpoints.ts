@@ -27,7 +27,7 @@ export const CheckpointNotes = z.looseObject({
   parents: z.record(z.string(), z.string()),
 })
 
-// What a task left behind that was done, or waits for an answer, before the next checkpoint was made.
+// What a task that is done, or waits for an answer, has written since the last checkpoint.
 export const KeptWrite = z.object({
   task: z.string(),
   path: z.string(),

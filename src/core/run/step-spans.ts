@@ -24,14 +24,14 @@ export interface LaneMark {
   track?: Track
 }
 
-interface Step {
+interface MarkedStep {
   step: number
   tools: readonly { span?: CallSpan; found: readonly MarkedSpan[] }[]
 }
 
 // The marks of some steps for the lanes under the player. A search that found something is marked where its rows are.
 export function laneMarks(
-  steps: readonly Step[],
+  steps: readonly MarkedStep[],
   cited: readonly MarkedSpan[],
 ): Record<'searched' | 'looked' | 'cited', LaneMark[]> {
   const marksIn = (lane: CallSpan['lane']) =>

@@ -6,7 +6,7 @@ import type { Tree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
 import { errorText, LongtakeError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
-import { forgetChoice, keepChoice, readSetupChoice } from '../../store/models/setup-choice.ts'
+import { forgetSetupChoice, keepSetupChoice, readSetupChoice } from '../../store/models/setup-choice.ts'
 import type { DownloadProgress } from '../models/manager/fetch-file.ts'
 import { pullModels } from '../models/manager/pull.ts'
 import { type OwnFile, overLocal, type WantedSettings, withWanted, writeOwnFile } from './own-settings.ts'
@@ -34,7 +34,7 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
   const { home, host, own, source } = options
   const full = await diskFault(plan, host)
   if (full) throw full
-  await keepChoice(home, plan.choice)
+  await keepSetupChoice(home, plan.choice)
   const steps: SetupOutcome['steps'] = []
   let fault: string | undefined // of the hub, found on the way
   for (const step of plan.steps) {
@@ -48,7 +48,7 @@ export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promi
   const content = settingsAfter(plan, steps, own.content)
   const changed = !isDeepStrictEqual(content, own.content)
   if (changed) await writeOwnFile({ path: own.path, content })
-  if (complete) await forgetChoice(home)
+  if (complete) await forgetSetupChoice(home)
   return { steps, file: own.path, changed, complete }
 }
 

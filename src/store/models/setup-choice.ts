@@ -8,12 +8,12 @@ export async function readSetupChoice(home: string): Promise<unknown> {
   return parseStoredJson(await readTextFile(choiceFile(home)))
 }
 
-export async function keepChoice(home: string, choice: object): Promise<void> {
+export async function keepSetupChoice(home: string, choice: object): Promise<void> {
   await ensureFolder(join(home, 'models'))
   await writeDurably(choiceFile(home), `${JSON.stringify(choice)}\n`)
 }
 
-export async function forgetChoice(home: string): Promise<void> {
+export async function forgetSetupChoice(home: string): Promise<void> {
   await rm(choiceFile(home), { force: true })
 }
 

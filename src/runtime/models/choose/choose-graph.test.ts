@@ -20,7 +20,7 @@ test("a file of one's own plans by the size that its name says", () => {
   expect(graphFor({ ...inProcess, file: 'Qwen3-4B-Q4_K_M.gguf' })).toBe('investigate')
 })
 
-test('a large model whose server takes no tool calls follows the firm graph, and the line says why', async () => {
+test('a large model whose server takes no tool calls follows investigate, and the line says why', async () => {
   const model = 'Qwen/Qwen3-VL-32B-Instruct'
   expect(graphFor({ backend: 'openai', model, toolMode: 'schema' })).toBe('investigate')
   expect(graphFor({ backend: 'openai', model, toolMode: 'auto' })).toBe('converse')
@@ -30,7 +30,7 @@ test('a large model whose server takes no tool calls follows the firm graph, and
   )
 })
 
-test('rules follow the firm graph', () => {
+test('rules follow investigate', () => {
   expect(graphFor({ backend: 'rules' })).toBe('investigate')
 })
 

@@ -153,7 +153,7 @@ const graphs: Record<Planner, string> = {
 }
 
 // The graph that `graph: auto` stands for: capable models that call tools answer in one conversation, small ones put into words what rules found,
-// and all others follow the policies of the firm graph.
+// and all others follow the policies of `investigate`.
 export function withGraph(config: ResolvedConfig): ResolvedConfig {
   const { settings } = config
   if (settings.graph !== 'auto') return config
