@@ -63,7 +63,7 @@ function painted(path: string): void {
   const boxes = clothes.flatMap((colour, at) => (colour ? [box(left, colour, at)] : []))
   const filters = [...boxes, box(right, 'white', 1)].join(',')
   // Larger than a whole frame is shown: people are cut out of the frame as it is.
-  const input = ['-f', 'lavfi', '-i', 'color=c=gray:s=1600x900:r=5:d=64']
+  const input = ['-f', 'lavfi', '-i', 'color=c=gray:s=1600x900:r=2:d=64']
   execFileSync('ffmpeg', ['-v', 'error', ...input, '-vf', filters, '-c:v', 'libx264', '-preset', 'ultrafast', path])
 }
 
