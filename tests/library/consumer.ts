@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..')
 export interface Consumer {
   folder: string
   typeErrors(...files: string[]): Promise<string> // of the strictest compiler; '' where there are none
-  compile(): Promise<void>
+  compile(): Promise<string> // the same, and what the examples are run from
   start(file: string, video: string, home: string): Promise<{ out: string; err: string; code: number }>
 }
 
@@ -38,10 +38,7 @@ export async function makeConsumer(folder: string): Promise<Consumer> {
   return {
     folder,
     typeErrors: () => tsc('--noEmit'),
-    async compile() {
-      const errors = await tsc()
-      if (errors) throw new Error(errors)
-    },
+    compile: () => tsc(),
     start: (file, video, home) =>
       run(process.execPath, [join(folder, file), video], {
         cwd: folder,
@@ -59,6 +56,7 @@ export async function makeConsumer(folder: string): Promise<Consumer> {
 }
 
 const strictest = {
+  incremental: true, // what did not change is not looked at again
   target: 'es2022',
   lib: ['es2023', 'esnext.disposable'],
   module: 'nodenext',

@@ -10,12 +10,13 @@ let folder: string
 let video: string
 let home: string
 let consumer: Consumer
+let errors: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-library-'))
   ;({ video, home } = await indexedTown(join(folder, 'town')))
   consumer = await makeConsumer(join(folder, 'project'))
-  await consumer.compile()
+  errors = await consumer.compile()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -78,16 +79,16 @@ describe('the examples in a project of their own', () => {
 })
 
 test('wrong options are found by the compiler, and nothing of ours fails to type-check', async () => {
-  expect(await consumer.typeErrors()).toBe('')
+  expect(errors).toBe('')
   const wrong = join(consumer.folder, 'wrong.ts')
   await writeFile(
     wrong,
     "import { open } from 'longtake'\nconst video = await open('x', { profil: 'embedded' })\nvideo.asks('y')\n",
   )
-  const errors = await consumer.typeErrors()
+  const found = await consumer.typeErrors()
   await rm(wrong)
-  expect(errors).toMatch(/wrong\.ts\(2,.*profil/)
-  expect(errors).toMatch(/wrong\.ts\(3,.*asks/)
+  expect(found).toMatch(/wrong\.ts\(2,.*profil/)
+  expect(found).toMatch(/wrong\.ts\(3,.*asks/)
 })
 
 test('a run that was aborted leaves a whole folder that says so', async () => {
