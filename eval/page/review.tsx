@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { formatMoment } from '../../src/core/words/time-text.ts'
 import { Text } from '../../src/page/text.tsx'
 import type { ItemView, RowView } from '../make/review/page-data.ts'
 import {
@@ -25,7 +26,7 @@ import {
   work,
 } from './review/item.ts'
 import { markedSpans, playerKeyList, playerKeys, ReviewPlayer, seek } from './review/player.tsx'
-import { countSeconds, formatStamp, formatStamps, KeyButton, onKeys, ReviewFrame, tell } from './review/session.tsx'
+import { countSeconds, formatStamps, KeyButton, onKeys, ReviewFrame, tell } from './review/session.tsx'
 import './review.css'
 
 const keyGroups = [
@@ -223,7 +224,7 @@ function Rows({ of: rows }: { of: readonly RowView[] }) {
       {rows.map(({ start, text, cited }, at) => (
         <li key={`${at} ${text}`}>
           <button type="button" class={cited ? 'cited' : undefined} onClick={() => seek(start)}>
-            <span class="number">{formatStamp(start)}</span> <Text of={text} />
+            <span class="number">{formatMoment(start)}</span> <Text of={text} />
           </button>
         </li>
       ))}

@@ -15,7 +15,7 @@ export type { RunEvent } from '../core/agent.ts'
 export type { Inquiry } from '../core/run/checkpoints.ts'
 export type { OpenOptions } from './open.ts'
 
-interface GraphOptions extends OpenOptions {
+export interface GraphOptions extends OpenOptions {
   graph?: string // the agent, or one of the baselines: see docs/agent.md
   checkpointer?: Saver // of LangGraph
   inquires?: boolean // an interrupt asks what a tool may do and what a question means; otherwise it is refused or assumed

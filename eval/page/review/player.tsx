@@ -1,8 +1,9 @@
 import { batch, computed, signal } from '@preact/signals'
+import { formatMoment } from '../../../src/core/words/time-text.ts'
 import { visibleText } from '../../../src/core/words/visible-text.ts'
 import type { PageVideo } from '../../make/review/page-data.ts'
 import type { ItemInterval } from '../../recipes/item.ts'
-import { formatStamp, formatStamps, KeyButton, tell } from './session.tsx'
+import { formatStamps, KeyButton, tell } from './session.tsx'
 
 // The video or its stills, the time line and the intervals on it.
 
@@ -150,7 +151,7 @@ export function ReviewPlayer({ clues }: { clues: readonly ItemInterval[] }) {
           +5
         </button>
         <span id="clock">
-          {formatStamp(time.value)} / {formatStamp(duration.value)}
+          {formatMoment(time.value)} / {formatMoment(duration.value)}
         </span>
       </p>
       <p class="bar">
@@ -163,7 +164,7 @@ export function ReviewPlayer({ clues }: { clues: readonly ItemInterval[] }) {
         <span id="intervals" aria-live="polite">
           {[
             ...markedSpans.value.map(formatStamps),
-            ...(begun.value === undefined ? [] : [`${formatStamp(begun.value)}–`]),
+            ...(begun.value === undefined ? [] : [`${formatMoment(begun.value)}–`]),
           ].join(', ')}
         </span>
       </p>
@@ -176,8 +177,8 @@ function Stills({ of: { duration } }: { of: PageVideo }) {
   return (
     <div id="stills">
       {times.map(at => (
-        <button key={at} type="button" title={formatStamp(at)} onClick={() => seek(at)}>
-          <img src={stillAt(at)} alt={formatStamp(at)} />
+        <button key={at} type="button" title={formatMoment(at)} onClick={() => seek(at)}>
+          <img src={stillAt(at)} alt={formatMoment(at)} />
         </button>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { formatMoment } from '../../../src/core/words/time-text.ts'
 import { type KeyGroup, KeyList } from '../../../src/page/key-list.tsx'
 
 // What reviewing and writing have alike: a line that says what went wrong, the time and the keys.
@@ -12,8 +13,7 @@ export function tell(text: string, isBad = false): void {
   notice.value = { text, isBad }
 }
 
-export const formatStamp = (time: number) => `${Math.floor(time / 60)}:${(time % 60).toFixed(1).padStart(4, '0')}`
-export const formatStamps = ([start, end]: readonly [number, number]) => `${formatStamp(start)}–${formatStamp(end)}`
+export const formatStamps = ([start, end]: readonly [number, number]) => `${formatMoment(start)}–${formatMoment(end)}`
 
 let isBusy = false
 
@@ -80,7 +80,7 @@ export function ReviewFrame({ reviewer, progress, controls, groups, advice, chil
           {progress}
         </span>
         <span id="time" class="dim" title="time on this question">
-          {seconds.value > 0 && formatStamp(seconds.value).replace(/\.0$/, '')}
+          {seconds.value > 0 && formatMoment(seconds.value).replace(/\.0$/, '')}
         </span>
         {controls}
         <button id="help" type="button" class="quiet" aria-label="All keys" onClick={() => showKeys(true)}>
