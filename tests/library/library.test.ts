@@ -83,12 +83,18 @@ test('wrong options are found by the compiler, and nothing of ours fails to type
   const wrong = join(consumer.folder, 'wrong.ts')
   await writeFile(
     wrong,
-    "import { open } from 'longtake'\nconst video = await open('x', { profil: 'embedded' })\nvideo.asks('y')\n",
+    `import { open } from 'longtake'
+const video = await open('x', { profil: 'embedded' })
+video.asks('y')
+import type { GraphOptions } from 'longtake/graph'
+export const options: GraphOptions = { saver: video }
+`,
   )
   const found = await consumer.typeErrors()
   await rm(wrong)
   expect(found).toMatch(/wrong\.ts\(2,.*profil/)
   expect(found).toMatch(/wrong\.ts\(3,.*asks/)
+  expect(found).toMatch(/wrong\.ts\(5,.*saver/)
 })
 
 test('a run that was aborted leaves a whole folder that says so', async () => {
