@@ -235,7 +235,10 @@ async function chatRequest(
   }
   if (native) withMedia(messages, await native(about))
   const brief: SightBrief | undefined = shown && {
-    ...{ kind: 'sight', video: shown, task: 'look', question },
+    kind: 'sight',
+    video: shown,
+    task: 'look',
+    question,
     pictures: times.map(time => [time]),
   }
   return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
