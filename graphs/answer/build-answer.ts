@@ -19,7 +19,7 @@ export interface Conclusion {
   unknown?: string[]
   missing?: string // the sentence that names what is unknown
   notes?: string[] // what the answer must say of itself
-  why?: Pick<Answer, 'cause' | 'mend'> // there is none, if more than the video tells it
+  why?: Pick<Answer, 'cause' | 'mend'> // there is no answer, found by whoever composes it; else it is found here
   degraded?: string[] // likewise
   stop: StopReason
 }

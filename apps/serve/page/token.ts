@@ -37,7 +37,7 @@ function take(given: string): void {
   refused.value = false
 }
 
-// From an address with "#token=..." or from only the token.
+// From an address with "#token=..." or from the token itself.
 export function tokenIn(text: string): string | undefined {
   return /(?:^|#token=)([\w-]{43,})$/.exec(text.trim())?.[1]
 }

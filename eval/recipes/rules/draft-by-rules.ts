@@ -17,7 +17,7 @@ export type RulesDraft = Pick<DraftItem, 'question' | 'answer' | 'options' | 'ri
   form: Form
 }
 
-// Questions about one video only by the rules: the forms take turns.
+// Questions about one video, written by rules and no model: the forms take turns.
 export function draftByRules(record: SourceRecord, { forms: wanted, negatives, seed, count }: RulesWish): RulesDraft[] {
   const random = drawFor(seed, 'rules', record.video_id)
   const byForm = makeCandidates(record, wanted, random).map(list =>

@@ -196,7 +196,7 @@ async function withName(choice: SetupChoice, { keys }: Machine, person: Person):
   return name ? { ...choice, model: `${choice.model}/${name}` } : choice
 }
 
-// Only a chat model leaves speech and pictures to the embedded methods.
+// If only a chat model was chosen, speech and pictures are left to the embedded methods.
 async function withTools(choice: SetupChoice, tier: TierName | undefined, person: Person): Promise<SetupChoice> {
   if (!choice.model || !tier) return choice
   const otherModels = tierModels(tier).filter(({ roles }) => !roles.includes('planner'))

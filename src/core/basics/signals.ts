@@ -77,6 +77,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   return Promise.race([work, aborted]).finally(unlisten)
 }
 
+const longestTurn = 40 // milliseconds of computing between two pauses
+
 // Lets signals and timers run during a long computation. Call it for each item and await what it returns: a promise only when it is time.
 //   const pause = breathe()
 //   if (pause) await pause
@@ -85,7 +87,7 @@ export function breather(signal?: AbortSignal): () => Promise<void> | undefined 
   let calls = 0
   return () => {
     // Asking for the time costs more than a cheap item does.
-    if (++calls % 16 !== 0 || performance.now() - last < 40) return undefined
+    if (++calls % 16 !== 0 || performance.now() - last < longestTurn) return undefined
     return new Promise((resolve, reject) => {
       setImmediate(() => {
         last = performance.now()

@@ -149,7 +149,7 @@ function cutShort({ bucket }: S3Client, key: string, read: number, bytes: number
 
 const maxParts = 10_000
 
-// Sends a large object part by part. A part is held in memory until the server has it, so that only one that fails is sent again.
+// Sends a large object part by part. A part is held in memory until the server has it: if one fails, only that one is sent again.
 async function putInParts(client: S3Client, key: string, body: Readable, bytes: number, part: number) {
   const started = await client.sendForText({ method: 'POST', key, query: { uploads: '' }, body: toBody('') })
   const uploadId = textIn(started, 'UploadId')

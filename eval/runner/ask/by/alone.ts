@@ -244,7 +244,7 @@ async function chatRequest(
   return { purpose: 'look', messages, temperature, maxTokens, ...(brief && { brief }) }
 }
 
-const framesAtOnce = 64 // decoded frames that are held in memory
+const framesAtOnce = 16 // decoded frames that are held in memory: 3 MB each at the larger size
 
 // Frames at each moment once, for all the questions about a video, which wait for each other.
 function frameCache(
