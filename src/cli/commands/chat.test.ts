@@ -16,13 +16,15 @@ interface Typed {
   live?: boolean
   ask?(question: string, options: AskOptions): Promise<void> | void
   onInterrupt?(press: () => void): void
+  onPrinted?(text: string): void
 }
 
-async function chat({ lines, argv = ['talk.mp4'], home, live = false, ask, onInterrupt }: Typed) {
+async function chat({ lines, argv = ['talk.mp4'], home, live = false, ask, onInterrupt, onPrinted }: Typed) {
   const written = { out: '', err: '' }
   const to = (name: 'out' | 'err') => ({
     write: (text: string) => {
       written[name] += text
+      if (name === 'out') onPrinted?.(text)
     },
   })
   const turns: (string | undefined)[][] = []
@@ -115,10 +117,13 @@ describe('chat', () => {
         if (question === 'slow?') {
           setTimeout(press, 10)
           await new Promise(resolve => signal?.addEventListener('abort', resolve))
-        } else {
-          setTimeout(press, 50)
-          setTimeout(press, 60)
         }
+      },
+      // An answer is printed when its question has ended.
+      onPrinted(text) {
+        if (running.at(-1) !== 'quick?' || !text.includes(asked.answer.text)) return
+        setTimeout(press, 10)
+        setTimeout(press, 20)
       },
     })
     expect(running).toEqual(['slow?', 'quick?'])
