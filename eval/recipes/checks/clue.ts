@@ -17,15 +17,10 @@ export const clue: ItemCheck = {
   k: 12,
   name: 'clue',
   optionalRole: 'look',
-  calls: (items, given) =>
-    given.models('look').length === 0
-      ? 0
-      : items
-          .filter(isChoice)
-          .reduce(
-            (sum, { options, clues }) => sum + (clues.length > 0 ? 1 + countOrders(options.length, given) : 0),
-            0,
-          ),
+  calls(items, given) {
+    const placed = items.filter(isChoice).filter(({ clues }) => clues.length > 0)
+    return placed.reduce((sum, { options }) => sum + 1 + countOrders(options.length, given), 0)
+  },
   run(items, given) {
     const [model] = given.models('look')
     return eachItem(items, item => {
@@ -34,13 +29,10 @@ export const clue: ItemCheck = {
     })
   },
   warnings(items, given) {
-    const cut =
-      given.models('look').length === 0 ? 0 : items.filter(item => isChoice(item) && isCut(item, given)).length
-    return cut === 0
-      ? []
-      : [
-          `clue: for ${cut} questions the model was shown only the rows that are most like the question and its options.`,
-        ]
+    const isSeen = given.models('look').length > 0
+    const cut = items.filter(item => isSeen && isChoice(item) && isCut(item, given)).length
+    const why = 'the model was shown only the rows that are most like the question and its options.'
+    return cut === 0 ? [] : [`clue: for ${cut} questions ${why}`]
   },
 }
 
@@ -53,8 +45,7 @@ function byWords(item: DraftItem, { record, rules }: CheckGiven): ItemFault | un
   if (isYesNo(item.answer) || isComputedAnswer(item, rules)) return undefined
   const source = record(item.video)
   const inside = clueRows(item, source).map(row => row.text)
-  if (!isHeld(item.answer, inside.join('\n')))
-    return { detail: `"${item.answer}" does not stand in the rows of its clue` }
+  if (!isHeld(item.answer, inside.join('\n'))) return `"${item.answer}" does not stand in the rows of its clue`
   const elsewhere = source.rows.find(row => !isOverlapping(row, item) && isHeld(item.answer, row.text))
   return elsewhere && { outcome: 'flag', detail: `"${item.answer}" stands outside of its clue too, in ${elsewhere.id}` }
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { dotProduct } from '../../../src/core/basics/numbers.ts'
 import { tokens } from '../../../src/text/words.ts'
-import type { CheckGiven, DraftItem, ItemCheck } from '../item.ts'
+import type { DraftItem, ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 import { capitalisedNames, isYesNo, jaccard, numberWords, plainWords } from './parts/words.ts'
 
@@ -16,54 +16,50 @@ const polarity = new Set(
 export const duplicates: ItemCheck = {
   k: 13,
   name: 'duplicates',
-  async run(items, given) {
+  async run(items, { embed, thresholds: { jaccard: share = 0.8, cosine: near = 0.95 } }) {
     const ordered = byId(items)
-    const vectors = given.embed && (await given.embed(ordered.map(itemText)))
-    const itemsById = new Map(ordered.map((item, at) => [item.id, { item, vector: vectors?.[at], ...sides(item) }]))
-    const list = [...itemsById.values()]
-    const byVideo = groupBy(list, ({ item }) => item.video)
+    const vectors = await embed?.(ordered.map(({ question }) => question))
+    const sides = ordered.map((item, at) => ({ ...readSides(item), vector: vectors?.[at] }))
+    const byVideo = groupBy(sides, ({ video }) => video)
     return eachItem(items, ({ id, video }) => {
-      const ownItem = itemsById.get(id)
-      const earlier = ownItem && byVideo.get(video)?.find(other => other.item.id < id && isSame(ownItem, other, given))
-      return earlier && { detail: `it says the same as ${earlier.item.id}` }
+      const list = byVideo.get(video) ?? []
+      const own = list.find(one => one.id === id)
+      const earlier = own && list.find(other => other.id < id && isSame(own, other, { share, near }))
+      return earlier && `it says the same as ${earlier.id}`
     })
   },
 }
 
 interface Sides {
+  id: string
+  video: string
   words: ReadonlySet<string>
   left: ReadonlySet<string> // of "before" or "after", whose sides cannot change places
   answer: string
   marks: string // what must not differ: words of polarity and numbers
   names: readonly string[]
+  vector?: Float32Array
 }
 
-function sides(item: DraftItem): Sides {
-  const text = itemText(item)
+function readSides({ id, video, question: text, answer }: DraftItem): Sides {
   const words = tokens(text).map(token => token.text)
   const [left = '', ...right] = text.split(/\b(?:before|after)\b/i)
   const marks = [...words.filter(word => polarity.has(word)), ...numberWords(text)]
   return {
+    id,
+    video,
     words: new Set(plainWords(text)),
     left: new Set(right.length > 0 ? plainWords(left) : []),
     marks: marks.toSorted().join(' '),
     names: capitalisedNames(text),
-    answer: isYesNo(item.answer) ? item.answer.toLowerCase() : '',
+    answer: isYesNo(answer) ? answer.toLowerCase() : '',
   }
 }
 
-function isSame(
-  a: Sides & { vector?: Float32Array },
-  b: Sides & { vector?: Float32Array },
-  { thresholds: { jaccard: share = 0.8, cosine: near = 0.95 } }: CheckGiven,
-): boolean {
+function isSame(a: Sides, b: Sides, { share, near }: { share: number; near: number }): boolean {
   if (a.marks !== b.marks || a.answer !== b.answer) return false
   if (a.left.size > 0 && jaccard(a.left, b.left) < share) return false
   if (a.names.some(name => !b.words.has(name)) || b.names.some(name => !a.words.has(name))) return false
   if (jaccard(a.words, b.words) >= share) return true
   return a.vector !== undefined && b.vector !== undefined && dotProduct(a.vector, b.vector) >= near
-}
-
-function itemText({ question }: DraftItem): string {
-  return question
 }

@@ -7,11 +7,11 @@ export const evidence: ItemCheck = {
   k: 3,
   name: 'evidence',
   run: (items, { record, thresholds: { rows = 1, minIntervals = 1, maxIntervals = 5 } }) =>
-    eachItem(items, item => {
-      const detail =
-        wrongRows(item, record(item.video), rows) ?? wrongClues(item, record(item.video), minIntervals, maxIntervals)
-      return detail === undefined ? undefined : { detail }
-    }),
+    eachItem(
+      items,
+      item =>
+        wrongRows(item, record(item.video), rows) ?? wrongClues(item, record(item.video), minIntervals, maxIntervals),
+    ),
 }
 
 function wrongRows({ rows }: DraftItem, record: SourceRecord, min: number): string | undefined {

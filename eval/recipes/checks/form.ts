@@ -1,6 +1,6 @@
 import { isStopWord } from '../../../src/text/words.ts'
 import type { DraftItem, ItemCheck, RecipeRules } from '../item.ts'
-import { eachItem } from './parts/verdicts.ts'
+import { eachItem, withOutcome } from './parts/verdicts.ts'
 import { plainWords, wordCount } from './parts/words.ts'
 
 const machinery =
@@ -13,13 +13,14 @@ export const form: ItemCheck = {
   k: 1,
   name: 'form',
   run: (items, { rules = {}, thresholds: { words = 60 }, record }) =>
-    eachItem(items, item => {
-      const detail =
+    eachItem(items, item =>
+      withOutcome(
+        'again',
         unknownName(item, rules) ??
-        wrongQuestion(item, words, rules.timed) ??
-        titleIn(item.question, record(item.video).meta.title)
-      return detail === undefined ? undefined : { outcome: 'again', detail }
-    }),
+          wrongQuestion(item, words, rules.timed) ??
+          titleIn(item.question, record(item.video).meta.title),
+      ),
+    ),
 }
 
 function unknownName({ kind, extra }: DraftItem, { names = {} }: RecipeRules): string | undefined {

@@ -25,7 +25,7 @@ export const grounded: ItemCheck = {
   k: 2,
   name: 'grounded',
   optionalRole: 'check',
-  calls: (items, given) => (given.models('check').length > 0 ? items.filter(item => isThin(item, given)).length : 0),
+  calls: (items, given) => items.filter(item => isThin(item, given)).length,
   run: (items, given) => eachItem(items, item => strange(item, given) ?? unquoted(item, given)),
 }
 
@@ -36,7 +36,7 @@ function strange(item: DraftItem, { record, rules }: CheckGiven): ItemFault | un
   const isComputed = isComputedAnswer(item, rules)
   const claims = [item.question, ...(isComputed || isYesNo(item.answer) ? [] : [item.answer])]
   const wrong = claims.flatMap(claim => findUngrounded(withoutRowTimes(claim, rows), texts))
-  return wrong.length > 0 ? { detail: `in no source row: ${[...new Set(wrong)].join(', ')}` } : undefined
+  return wrong.length > 0 ? `in no source row: ${[...new Set(wrong)].join(', ')}` : undefined
 }
 
 async function unquoted(item: DraftItem, given: CheckGiven): Promise<ItemFault | undefined> {

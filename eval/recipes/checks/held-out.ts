@@ -9,7 +9,7 @@ export const heldOut: ItemCheck = {
     const excluded = new Set(rules?.excluded)
     return eachItem(items, ({ id, video }) => {
       const excludedName = [id, video].find(one => excluded.has(one))
-      return excludedName === undefined ? undefined : { detail: `${excludedName} is held out` }
+      return excludedName && `${excludedName} is held out`
     })
   },
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/core/basics/group-by.ts'
-import type { DraftItem, ItemCheck } from '../item.ts'
+import type { ItemCheck } from '../item.ts'
 import { byId, eachItem } from './parts/verdicts.ts'
 import { holdsPhrase, isYesNo, normaliseText } from './parts/words.ts'
 
@@ -11,18 +11,10 @@ export const leak: ItemCheck = {
     const byVideo = groupBy(byId(items), item => item.video)
     return eachItem(items, item => {
       if (isYesNo(item.answer)) return undefined
-      if (holdsPhrase(item.question, item.answer)) return { detail: `its question holds the answer "${item.answer}"` }
-      const other =
-        isTelling(item) &&
-        byVideo.get(item.video)?.find(one => one.id !== item.id && holdsPhrase(one.question, item.answer))
-      return other
-        ? { outcome: 'flag', detail: `its answer "${item.answer}" stands in the question ${other.id}` }
-        : undefined
+      if (holdsPhrase(item.question, item.answer)) return `its question holds the answer "${item.answer}"`
+      if (/^\d?$/.test(normaliseText(item.answer))) return undefined // a number below ten stands in too many questions
+      const other = byVideo.get(item.video)?.find(one => one.id !== item.id && holdsPhrase(one.question, item.answer))
+      return other && { outcome: 'flag', detail: `its answer "${item.answer}" stands in the question ${other.id}` }
     })
   },
-}
-
-// A number below ten stands in too many questions to tell anything.
-function isTelling({ answer }: DraftItem): boolean {
-  return !/^\d?$/.test(normaliseText(answer))
 }

@@ -16,9 +16,7 @@ export const letters: ItemCheck = {
       const most = Math.min(...piles.map(pile => pile.length)) + apart
       for (const pile of piles) for (const { id } of pile.slice(most)) surplus.add(id)
     }
-    return eachItem(items, ({ id }) =>
-      surplus.has(id) ? { detail: 'its letter is right more often than another' } : undefined,
-    )
+    return eachItem(items, ({ id }) => (surplus.has(id) ? 'its letter is right more often than another' : undefined))
   },
   warnings: (items, { thresholds: { apart = 1 } }) =>
     groupByOptionCount(items).flatMap(group => {
@@ -30,10 +28,9 @@ export const letters: ItemCheck = {
 }
 
 function groupByOptionCount(items: readonly DraftItem[]): ChoiceItem[][] {
-  const groups = new Map<number, ChoiceItem[]>()
-  for (const item of byId(items).filter(isChoice))
-    groups.set(item.options.length, [...(groups.get(item.options.length) ?? []), item])
-  return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group)
+  const choices = byId(items).filter(isChoice)
+  const sizes = [...new Set(choices.map(({ options }) => options.length))].sort((a, b) => a - b)
+  return sizes.map(size => choices.filter(({ options }) => options.length === size))
 }
 
 function groupByRight(group: readonly ChoiceItem[]): ChoiceItem[][] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import type { CheckGiven, ItemCheck, SourceRow } from '../item.ts'
+import type { CheckGiven, ItemCheck } from '../item.ts'
 import { askJson, rowsText } from './parts/ask.ts'
 import { type ChoiceItem, isChoice } from './parts/solvers.ts'
 import { clueRows, eachItem, type ItemFault, sourceRows } from './parts/verdicts.ts'
@@ -13,15 +13,14 @@ export const oneRight: ItemCheck = {
   k: 5,
   name: 'one right',
   optionalRole: 'check',
-  calls: (items, given) =>
-    given.models('check').length > 0 ? items.filter(item => isChoice(item) && !twinValue(item, given)).length : 0,
+  calls: (items, given) => items.filter(item => isChoice(item) && !twinValue(item, given)).length,
   run: (items, given) =>
     eachItem(items, item => (isChoice(item) ? (twinValue(item, given) ?? judged(item, given)) : undefined)),
 }
 
 // A distractor that stands in the clue's rows under the label of the key: "Budget: 375" and "Budget: 420".
 function twinValue(item: ChoiceItem, { record }: CheckGiven): ItemFault | undefined {
-  const lines = clueRows(item, record(item.video)).flatMap(splitLines)
+  const lines = clueRows(item, record(item.video)).flatMap(({ text }) => text.split(/\n|[;|]/))
   const labels = new Set(lines.flatMap(line => labelBefore(line, item.answer)))
   const isAsked = (label: string) => label !== '' && holdsPhrase(item.question, label)
   const other = item.options.find(
@@ -29,13 +28,7 @@ function twinValue(item: ChoiceItem, { record }: CheckGiven): ItemFault | undefi
       at !== item.right &&
       lines.some(line => labelBefore(line, option).some(label => labels.has(label) && isAsked(label))),
   )
-  return other === undefined
-    ? undefined
-    : { detail: `"${other}" stands in the clue's rows under the same label as the key` }
-}
-
-function splitLines({ text }: SourceRow): string[] {
-  return text.split(/\n|[;|]/)
+  return other && `"${other}" stands in the clue's rows under the same label as the key`
 }
 
 function labelBefore(line: string, value: string): string[] {

@@ -9,11 +9,11 @@ export const options: ItemCheck = {
   k: 4,
   name: 'options',
   run: (items, { thresholds: { min = 2, max = 26, alike = 0.8, longer, words } }) =>
-    eachItem(items, item => {
-      const detail =
-        wrongNumber(item, min, max) ?? notDistinct(item, alike) ?? otherKind(item) ?? otherLength(item, longer, words)
-      return detail === undefined ? undefined : { detail }
-    }),
+    eachItem(
+      items,
+      item =>
+        wrongNumber(item, min, max) ?? notDistinct(item, alike) ?? otherKind(item) ?? otherLength(item, longer, words),
+    ),
 }
 
 function wrongNumber({ options, right, answer }: DraftItem, min: number, max: number): string | undefined {

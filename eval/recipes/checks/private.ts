@@ -1,4 +1,4 @@
-import type { DraftItem, ItemCheck } from '../item.ts'
+import type { ItemCheck } from '../item.ts'
 import { eachItem } from './parts/verdicts.ts'
 
 // K18. What may be somebody's own goes to people first.
@@ -9,13 +9,10 @@ export const privateData: ItemCheck = {
     eachItem(items, item => {
       const cited = new Set(item.rows)
       const rows = record(item.video).rows.filter(row => cited.has(row.id))
-      const kind = privateIn([...listTexts(item), ...rows.map(row => row.text)].join('\n'))
-      return kind === undefined ? undefined : { outcome: 'flag', detail: `it may hold ${kind}` }
+      const { question, answer, options = [] } = item
+      const kind = privateIn([question, answer, ...options, ...rows.map(row => row.text)].join('\n'))
+      return kind && { outcome: 'flag', detail: `it may hold ${kind}` }
     }),
-}
-
-function listTexts({ question, answer, options = [] }: DraftItem): string[] {
-  return [question, answer, ...options]
 }
 
 // Only the kind is named: the value does not belong in a log.

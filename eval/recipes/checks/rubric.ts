@@ -5,7 +5,7 @@ import { shuffle } from '../../data/deck.ts'
 import type { CheckGiven, DraftItem, ItemCheck, RecipeRules } from '../item.ts'
 import { askJson } from './parts/ask.ts'
 import { type ItemCriterion, isHigh, itemCriteria } from './parts/criteria.ts'
-import { byId, eachItem, type ItemFault } from './parts/verdicts.ts'
+import { byId, eachItem, withOutcome } from './parts/verdicts.ts'
 import { contentStems, normaliseText, numberWords, shareIn, wordCount } from './parts/words.ts'
 
 const Met = z.object({ met: z.array(z.boolean()) })
@@ -19,18 +19,14 @@ export const rubric: ItemCheck = {
   k: 15,
   name: 'rubric',
   optionalRole: 'judge',
-  calls: (items, given) =>
-    given.models('judge').length === 0
-      ? 0
-      : items
-          .filter(item => itemCriteria(item) && !wrongForm(item, given.rules))
-          .reduce((sum, item) => sum + 1 + pickOtherItems(item, items, given).length, 0),
+  calls(items, given) {
+    const judged = items.filter(item => itemCriteria(item) && !wrongForm(item, given.rules))
+    return judged.reduce((sum, item) => sum + 1 + pickOtherItems(item, items, given).length, 0)
+  },
   run: (items, given) =>
     eachItem(items, async item => {
       if (itemCriteria(item) === undefined) return undefined
-      const detail = wrongForm(item, given.rules)
-      const fault = detail === undefined ? await wrongFact(item, items, given) : { detail }
-      return fault && { outcome: 'again', ...fault }
+      return withOutcome('again', wrongForm(item, given.rules) ?? (await wrongFact(item, items, given)))
     }),
 }
 
@@ -63,19 +59,15 @@ function wrongCriterion({ name, description }: ItemCriterion, { criteria }: Reci
   return secondClause.test(description) ? 'it asks for two facts' : undefined
 }
 
-async function wrongFact(
-  item: DraftItem,
-  items: readonly DraftItem[],
-  given: CheckGiven,
-): Promise<ItemFault | undefined> {
+async function wrongFact(item: DraftItem, items: readonly DraftItem[], given: CheckGiven): Promise<string | undefined> {
   const criteria = (itemCriteria(item) ?? []).filter(criterion => !criterion.is_penalty)
   const metByAnswer = await metBy(item, item.answer, criteria, given)
   const unmet = criteria.filter((_, at) => !metByAnswer[at])
-  if (unmet.length > 0) return { detail: `the reference does not meet ${unmet.map(({ name }) => name).join(', ')}` }
+  if (unmet.length > 0) return `the reference does not meet ${unmet.map(({ name }) => name).join(', ')}`
   const meeting: string[] = []
   for (const other of pickOtherItems(item, items, given))
     if ((await metBy(item, other.answer, criteria, given)).every(Boolean)) meeting.push(other.id)
-  return meeting.length > 1 ? { detail: `references to other questions meet it: ${meeting.join(', ')}` } : undefined
+  return meeting.length > 1 ? `references to other questions meet it: ${meeting.join(', ')}` : undefined
 }
 
 // Three other questions of the video, drawn for this one.

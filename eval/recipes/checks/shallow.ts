@@ -2,7 +2,7 @@ import { wilson } from '../../metrics/statistics/accuracy.ts'
 import { binomialAtLeast, holm } from '../../metrics/statistics/significance.ts'
 import type { DraftItem, ItemCheck } from '../item.ts'
 import { isChoice, rightAnswers, solvers, solves } from './parts/solvers.ts'
-import { eachItem } from './parts/verdicts.ts'
+import { eachItem, withOutcome } from './parts/verdicts.ts'
 
 export interface ShallowScore {
   solver: string
@@ -46,7 +46,7 @@ export const shallow: ItemCheck = {
     return eachItem(items, item => {
       if (!isChoice(item)) return undefined
       const solvedBy = Object.keys(solvers).filter(name => solves(solvers[name]!, item, answers))
-      return solvedBy.length >= most ? { outcome: 'flag', detail: `found by ${solvedBy.join(', ')}` } : undefined
+      return withOutcome('flag', solvedBy.length >= most ? `found by ${solvedBy.join(', ')}` : undefined)
     })
   },
   warnings: (items, { thresholds: { p: limit = 0.05 } }) =>

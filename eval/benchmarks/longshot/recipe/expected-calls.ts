@@ -134,11 +134,10 @@ export const expectedCallsCheck: ItemCheck = {
       if (!Array.isArray(extra.tool_calls)) return undefined
       const calls = extra.tool_calls as ExpectedCall[]
       const keys = Array.isArray(extra.key_segments) ? extra.key_segments.map(Number) : []
-      const detail = faultOfCalls(calls, keys, record(video))
-      if (detail !== undefined) return { detail }
+      const fault = faultOfCalls(calls, keys, record(video))
+      if (fault !== undefined) return fault
       const free = calls.filter(({ tool }) => unproven.includes(tool)).map(({ tool }) => tool)
-      return free.length > 0
-        ? { outcome: 'flag', detail: `nothing of the video bears out what ${free.join(', ')} returns` }
-        : undefined
+      const detail = `nothing of the video bears out what ${free.join(', ')} returns`
+      return free.length > 0 ? { outcome: 'flag', detail } : undefined
     }),
 }

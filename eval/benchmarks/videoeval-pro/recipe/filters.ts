@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 import { askJson } from '../../../recipes/checks/parts/ask.ts'
-import { checkVerdict, eachItem } from '../../../recipes/checks/parts/verdicts.ts'
+import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
 import type { ItemCheck } from '../../../recipes/item.ts'
 import prompts from './prompts.json' with { type: 'json' }
 
@@ -16,7 +16,7 @@ export const duration: ItemCheck = {
       const length = record(video).statistics.duration
       if (length >= seconds) return undefined
       const lengthText = length > 0 ? `its video lasts ${formatTime(length)}` : 'the length of its video is not known'
-      return { detail: `${lengthText}, ${formatTime(seconds)} at least` }
+      return `${lengthText}, ${formatTime(seconds)} at least`
     }),
 }
 
@@ -27,9 +27,7 @@ export const shortOptions: ItemCheck = {
     eachItem(items, ({ options = [] }) => {
       const counts = options.map(option => option.trim().split(/\s+/).length)
       const mean = counts.reduce((sum, one) => sum + one, 0) / Math.max(1, counts.length)
-      return mean > words
-        ? { detail: `its options have ${mean.toFixed(1)} words on average, ${words} at most` }
-        : undefined
+      return mean > words ? `its options have ${mean.toFixed(1)} words on average, ${words} at most` : undefined
     }),
 }
 
@@ -42,7 +40,7 @@ export const answerableByWords: ItemCheck = {
   run: items =>
     eachItem(items, ({ question }) => {
       const phrase = unanswerable.exec(question)?.[0]
-      return phrase === undefined ? undefined : { detail: `without options its "${phrase}" cannot be answered` }
+      return phrase && `without options its "${phrase}" cannot be answered`
     }),
 }
 
@@ -54,7 +52,7 @@ export const videoThere: ItemCheck = {
   run: (items, { record, models }) =>
     eachItem(items, ({ video }) => {
       if (models('glance').length === 0 || !record(video).absent) return undefined
-      return { detail: `its video ${record(video).video} is not there, and make.glance looks at it` }
+      return `its video ${record(video).video} is not there, and make.glance looks at it`
     }),
 }
 
@@ -66,17 +64,12 @@ export const answerable: ItemCheck = {
   name: 'answerable',
   role: 'check',
   calls: items => items.length,
-  async run(items, { models, signal }) {
-    const [model] = models('check')
-    if (!model) return items.map(item => checkVerdict(item, undefined))
-    const verdicts = []
-    for (const item of items) {
+  run: (items, { models, signal }) =>
+    eachItem(items, async item => {
+      const [model] = models('check')
+      if (!model) return undefined
       const text = [...prompts.answerable, fence('question', item.question)].join('\n')
       const { value, replies } = await askJson(model, { name: 'keep', schema: Keep, text }, signal)
-      verdicts.push(
-        checkVerdict(item, value?.keep === false ? { detail: 'discarded by make.check', replies } : undefined),
-      )
-    }
-    return verdicts
-  },
+      return value?.keep === false ? { detail: 'discarded by make.check', replies } : undefined
+    }),
 }

@@ -1,13 +1,15 @@
 import type { CheckOutcome, CheckVerdict, DraftItem, RecipeRules, SourceRecord, SourceRow } from '../../item.ts'
 
-export interface ItemFault {
-  detail: string
-  outcome?: CheckOutcome // reject where left out
-  replies?: (string | null)[]
-}
+// What is wrong with an item; a sentence by itself rejects it.
+export type ItemFault = string | { detail: string; outcome?: CheckOutcome; replies?: (string | null)[] }
 
 export function checkVerdict({ id }: DraftItem, fault: ItemFault | undefined): CheckVerdict {
-  return fault ? { item: id, outcome: 'reject', ...fault } : { item: id, outcome: 'pass' }
+  if (fault === undefined) return { item: id, outcome: 'pass' }
+  return { item: id, outcome: 'reject', ...(typeof fault === 'string' ? { detail: fault } : fault) }
+}
+
+export function withOutcome(outcome: CheckOutcome, detail: string | undefined): ItemFault | undefined {
+  return detail === undefined ? undefined : { outcome, detail }
 }
 
 // One after another: the money that is spent ends them, and a kill cuts one request short.
