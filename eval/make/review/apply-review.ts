@@ -7,18 +7,16 @@ import { withLock } from '../../../src/store/lock.ts'
 import { listNames } from '../../../src/store/read-file.ts'
 import type { MadeSet, Reviewed } from '../../data/benchmark-json.ts'
 import type { DraftItem } from '../../recipes/item.ts'
-import { readOptions } from '../../runner/options.ts'
 import { goneWith } from '../machine/run-checks.ts'
 import { checkClips } from '../set/clue-clips.ts'
 import { byPlace, dealLetters } from '../set/deal-letters.ts'
 import { rejectedFile, writeContent } from '../set/write-set.ts'
 import { readVideos } from '../source/videos-json.ts'
-import { fixWish } from './check-said.ts'
 import { eventMarks, faultOfEvents, type MarkOf } from './events.ts'
-import { faultOfFix, fixedItem } from './fix.ts'
+import { faultOfFix, fixedItem, fixWish } from './fix.ts'
 import { readWriter, writtenFolder } from './people/written.ts'
 import { type ReviewSet, readReviewSet, readReviews, reviewFolder, verdictFolder } from './review-set.ts'
-import { humanRow, minKappa, type ReviewOutcome, reviewerAgreement, settleReviews, sumSeconds } from './settle.ts'
+import { humanRow, minKappa, type ReviewOutcome, reviewerAgreement, settleReviews } from './settle.ts'
 import { withTimes } from './with-times.ts'
 
 const check = 'review' // as funnels name it
@@ -35,12 +33,9 @@ export async function applyReview(folder: string, signal: AbortSignal): Promise<
 }
 
 async function apply(folder: string, signal: AbortSignal): Promise<MadeSet | undefined> {
-  const reviewSet = await readReviewSet(folder)
-  const remainingItems = await afterReview(reviewSet, signal)
-  return (
-    remainingItems &&
-    writeContent(folder, reviewSet.recipe, remainingItems.content, remainingItems.about, remainingItems.describe)
-  )
+  const set = await readReviewSet(folder)
+  const after = await afterReview(set, signal)
+  return after && writeContent(folder, set.recipe, after.content, after.about, after.describe)
 }
 
 // Refuses what is pending where the set could not be written with it, as its clips need a video that is gone.
@@ -56,19 +51,15 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   const { reviews, lines } = await readReviews(given)
   const people = given.items.filter(item => readWriter(item) !== undefined).length
   if (lines.length + people === 0 && given.set.counts.people === undefined) return undefined
-  const { set, items, records, recipe, wish, flags, warnings } = given
+  const { set, items, records, wish, flags, warnings } = given
   const markOf = eventMarks(items, reviews)
   const outcomes = items.map(item => ({ item, outcome: byEvents(item, settleReviews(reviews.of(item.id)), markOf) }))
-  const alone = await settle(given, outcomes, signal)
-  const settled = withOthers(alone, given)
-  const checkRejections = (await readJsonLines(join(folder, rejectedFile), Rejected)).filter(
-    line => line.check !== check,
-  )
-  const why = ({ outcome }: Settled) =>
-    outcome.is !== 'dropped' ? [] : outcome.reasons.length > 0 ? outcome.reasons : ['no reason given']
-  const dropped = settled
-    .filter(({ outcome }) => outcome.is === 'dropped')
-    .map(one => ({ item: one.item.id, video: one.item.video, check, detail: why(one).join(', ') }))
+  const settled = withOthers(await settle(given, outcomes, signal), given)
+  const checkRejections = await readJsonLines(join(folder, rejectedFile), Rejected)
+  const dropped = settled.flatMap(({ item: { id, video }, outcome }) => {
+    if (outcome.is !== 'dropped') return []
+    return [{ item: id, video, check, reasons: outcome.reasons.length > 0 ? outcome.reasons : ['no reason given'] }]
+  })
   const keptItems = settled.flatMap(({ item, outcome }) => (outcome.is === 'dropped' ? [] : [item]))
   const timed = await withTimes(keptItems, given, { reviews, markOf }, signal)
   const allItems = [...timed.items, ...timed.further]
@@ -83,24 +74,27 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
     pairs: agreement.pairs,
     of: items.length,
     outcomes: countOutcomes(settled),
-    reasons: counted(settled.flatMap(why)),
+    reasons: counted(dropped.flatMap(({ reasons }) => reasons)),
     ...(timed.certificates && { certificates: timed.certificates }),
-    seconds: Math.round(sumSeconds(reviewLines)),
+    seconds: Math.round(reviewLines.reduce((sum, { seconds }) => sum + seconds, 0)),
     stale: reviews.stale,
     human: humanRow(items, reviews),
     humanOfSet: humanRow(
-      items.filter((_, at) => isAsShown(settled[at])),
+      items.filter((_, at) => settled[at] && isAsShown(settled[at].outcome)),
       reviews,
     ),
   }
-  const rejected = [...checkRejections, ...dropped]
+  const rejected = [
+    ...checkRejections.filter(line => line.check !== check),
+    ...dropped.map(({ reasons, ...line }) => ({ ...line, detail: reasons.join(', ') })),
+  ]
   const videos = await readVideos(folder)
   const content = {
     items: dealLetters(byPlace(allItems), wish.seed),
     records,
     canary: set.canary,
     videoFiles: new Map(videos.map(({ name }) => [basename(name, extname(name)), name])),
-    settings: readOptions(recipe, wish.options),
+    settings: given.settings,
   }
   const about = {
     rejected,
@@ -124,8 +118,8 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
   return { content, about, describe }
 }
 
-function isAsShown(one: Settled | undefined): boolean {
-  return one?.outcome.is === 'kept' || one?.outcome.is === 'open'
+function isAsShown({ is }: ReviewOutcome): boolean {
+  return is === 'kept' || is === 'open'
 }
 
 // What came with the review was held to the checks without a model.
@@ -137,11 +131,11 @@ function unfiltered({ recipe }: ReviewSet, people: number, byTimes: number): str
     ...(people > 0 ? [`${people} questions were written by people`] : []),
     ...(byTimes > 0 ? [`${byTimes} questions follow from the times of events, and no reviewer has seen them`] : []),
   ]
-  const fileHashes = [
+  const notRun = [
     ...(filters ? [`the filters that ask a model (${filters}) were not run on them`] : []),
     ...(byRules ? [`those that may ask one (${byRules}) went by their rules only`] : []),
   ]
-  return came.map(what => `${[what, ...fileHashes].join('; ')}.`)
+  return came.map(what => `${[what, ...notRun].join('; ')}.`)
 }
 
 // Whatever is said of a question, it goes where one of the events that it has, once fixed, is not there or comes at another time.
@@ -160,19 +154,13 @@ interface Settled {
 // said before its fix holds nothing against others.
 async function settle(set: ReviewSet, all: Settled[], signal: AbortSignal): Promise<Settled[]> {
   const settled: Settled[] = []
-  const itemsLeft = new Map(
-    all.flatMap(({ item, outcome }) => (outcome.is === 'fixed' || outcome.is === 'dropped' ? [] : [[item.id, item]])),
-  )
+  const itemsLeft = all.flatMap(({ item, outcome }) => (isAsShown(outcome) ? [item] : []))
   for (const { item, outcome } of all) {
-    if (outcome.is !== 'fixed') settled.push({ item, outcome })
-    else {
-      const now = fixedItem(item, outcome.fixed)
-      const fault = await faultOfFix(now, item, [...itemsLeft.values()], fixWish(set, signal))
-      if (fault === undefined) itemsLeft.set(item.id, now)
-      settled.push(
-        fault === undefined ? { item: now, outcome } : { item, outcome: { is: 'dropped', reasons: [fault] } },
-      )
-    }
+    const now = outcome.is === 'fixed' ? fixedItem(item, outcome.fixed) : item
+    const fault = now === item ? undefined : await faultOfFix(now, item, itemsLeft, fixWish(set, signal))
+    if (fault !== undefined) settled.push({ item, outcome: { is: 'dropped', reasons: [fault] } })
+    else settled.push({ item: now, outcome })
+    if (fault === undefined && now !== item) itemsLeft.push(now)
   }
   return settled
 }

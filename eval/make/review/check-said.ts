@@ -2,7 +2,7 @@ import { Refused } from '../../../src/core/api/problem.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { stableJson } from '../../../src/core/json.ts'
 import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
-import { faultOfFix, fixedItem, placedFix } from './fix.ts'
+import { faultOfFix, fixedItem, fixWish, placedFix } from './fix.ts'
 import { readWriter } from './people/written.ts'
 import type { Reviews } from './queue.ts'
 import { type ReviewSet, readReviews } from './review-set.ts'
@@ -67,8 +67,4 @@ function checkTimes({ clues = [], events = {} }: ReviewVerdict, item: DraftItem,
       })
     refuseLate(mark === 'absent' ? [] : mark, `the event ${JSON.stringify(event)}`)
   }
-}
-
-export function fixWish({ recipe, wish, records }: ReviewSet, signal: AbortSignal) {
-  return { checks: recipe.checks, rules: { ...recipe.rules, excluded: wish.exclude }, records, seed: wish.seed, signal }
 }

@@ -33,20 +33,16 @@ const Cells = z
 
 const When = z.iso.datetime({ offset: true }).transform(text => new Date(text).toISOString())
 
-interface Work {
-  set: ReviewSet
+interface ImportWish {
+  folder: string
+  file: string
   reviewer?: string
   signal: AbortSignal
 }
 
 // Takes verdicts from a file that the static page saved, or that a person wrote: item and verdict are enough. A line that is refused
 // leaves the others in; none is taken where the set could not be written with them.
-export async function importVerdicts(wish: {
-  folder: string
-  file: string
-  reviewer?: string
-  signal: AbortSignal
-}): Promise<Imported> {
+export async function importVerdicts(wish: ImportWish): Promise<Imported> {
   const { folder, file, reviewer, signal } = wish
   if (reviewer !== undefined) checkReviewer(reviewer)
   const pending: ReviewLine[] = []
@@ -60,11 +56,11 @@ export async function importVerdicts(wish: {
   const result: Imported = { imported: 0, known: 0, refused: [] }
   for (const [at, value] of records.entries()) {
     const recordName = `${file}, record ${at + 1}`
-    const read = await readLine(value, { set, signal, ...(reviewer !== undefined && { reviewer }) })
-    if ('fault' in read) {
-      result.refused.push(`${recordName}: ${read.fault}`)
-      continue
-    }
+    const read = await readLine(value, set, wish).catch((error: unknown) => {
+      if (!(error instanceof Refused || error instanceof LongtakeError)) throw error
+      result.refused.push(`${recordName}: ${error.message}`)
+    })
+    if (!read) continue
     const before = lineByReviewer.get(ofWhom(read.line))
     const line = { ...read.line, at: read.at ?? later(before) }
     // A line without a time says what holds from now on: it is known where that holds already.
@@ -88,24 +84,23 @@ export async function importVerdicts(wish: {
 
 type Line = (ReviewVerdict | Undone) & { reviewer: string }
 
+// Throws what makes a line unusable.
 async function readLine(
   { reviewer: own, at: when, ...rest }: Record<string, unknown>,
-  { set, reviewer, signal }: Work,
-): Promise<{ line: Line; at?: string } | { fault: string }> {
+  set: ReviewSet,
+  { reviewer: named, signal }: ImportWish,
+): Promise<{ line: Line; at?: string }> {
   const itemHash = (typeof rest.item === 'string' && set.hashes.get(rest.item)) || ''
   const fields = { itemHash, seconds: 0, ...rest }
   const cells = rest.verdict === 'undone' ? Undone.safeParse(fields) : ReviewVerdict.safeParse(fields)
-  if (!cells.success) return { fault: explainFirstIssue(cells.error, 'verdict') }
+  if (!cells.success) throw new UsageError(explainFirstIssue(cells.error, 'verdict'))
   const at = When.optional().safeParse(when)
-  if (!at.success) return { fault: `at must be a time as "2026-11-22T10:00:00Z", not ${JSON.stringify(when)}` }
-  return refusal<{ line: Line; at?: string } | { fault: string }>(async () => {
-    const named = own ?? reviewer
-    if (named === undefined) throw nameless('The line')
-    if (typeof named === 'object') return { fault: 'reviewer must be a name' }
-    const name = checkReviewer(String(named))
-    const line = { ...(await checkSaid(cells.data, name, set, signal)), reviewer: name }
-    return { line, ...(at.data !== undefined && { at: at.data }) }
-  })
+  if (!at.success) throw new UsageError(`at must be a time as "2026-11-22T10:00:00Z", not ${JSON.stringify(when)}`)
+  const reviewer = own ?? named
+  if (reviewer === undefined) throw nameless('The line')
+  if (typeof reviewer === 'object') throw new UsageError('reviewer must be a name')
+  const name = checkReviewer(String(reviewer))
+  return { line: { ...(await checkSaid(cells.data, name, set, signal)), reviewer: name }, at: at.data }
 }
 
 const ofWhom = ({ reviewer, item }: Pick<ReviewLine, 'reviewer' | 'item'>) => stableJson([reviewer, item])
@@ -118,15 +113,6 @@ function later(before: ReviewLine | undefined): string {
 
 function sameness({ at: _, ...said }: ReviewLine): string {
   return stableJson(said)
-}
-
-async function refusal<Read>(work: () => Promise<Read>): Promise<Read | { fault: string }> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refused || error instanceof LongtakeError) return { fault: error.message }
-    throw error
-  }
 }
 
 function nameless(place: string): UsageError {

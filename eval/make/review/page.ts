@@ -19,12 +19,9 @@ export function reviewPage({ set, ...wish }: PageWish): PageFile {
   return pageFile({ code: 'review', title, data, media: wish.mode === 'served' ? 'served' : 'files' })
 }
 
-export function servedVideo({ id, duration, video, type }: ReviewVideo): PageVideo {
-  return {
-    id,
-    duration,
-    there: video !== undefined,
-    pictures: video?.picture !== undefined,
-    ...(type !== undefined && { type, src: `video/${encodeURIComponent(id)}` }),
-  }
+export function pageVideo({ id, duration, video, type }: ReviewVideo, src: string): PageVideo {
+  const [there, pictures] = [video !== undefined, video?.picture !== undefined]
+  return { id, duration, there, pictures, ...(type !== undefined && { type, src }) }
 }
+
+export const servedVideo = (video: ReviewVideo) => pageVideo(video, `video/${encodeURIComponent(video.id)}`)

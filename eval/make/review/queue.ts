@@ -11,7 +11,8 @@ export interface Reviews {
   stale: number // verdicts on an item as it no longer is
 }
 
-// Later lines of a reviewer, by what they say of their time, take the place of earlier ones: a file may be brought late. What was said of an item that has changed since does not hold.
+// Later lines of a reviewer, by what they say of their time, take the place of earlier ones: a file may be brought late. What was said
+// of an item that has changed since does not hold.
 export function collectReviews(lines: readonly ReviewLine[], hashes: ReadonlyMap<string, string>): Reviews {
   const linesByItem = new Map<string, Map<string, ReviewLine>>()
   for (const line of inTime(lines)) {
@@ -47,20 +48,20 @@ export function queueOrder(
   items: readonly DraftItem[],
   { flagged, share, seed }: { flagged: ReadonlySet<string>; share: number; seed: number },
 ): QueueOrder {
-  const by = (what: string) => (item: DraftItem) => contentHash([seed, what, item.id])
-  const sorted = (key: (item: DraftItem) => string) => {
-    const keys = new Map(items.map(item => [item, key(item)]))
-    return [...items].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
+  const drawn = (what: string) => {
+    const keyed = items.map(item => ({ item, key: contentHash([seed, what, item.id]) }))
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
   }
-  const shared = sorted(by('share')).slice(0, Math.round(share * items.length))
-  const order = sorted(by('order'))
+  const shared = drawn('share').slice(0, Math.round(share * items.length))
+  const order = drawn('order')
   return {
     items: [...order.filter(({ id }) => flagged.has(id)), ...order.filter(({ id }) => !flagged.has(id))],
     shared: new Set(shared.map(({ id }) => id)),
   }
 }
 
-// What this reviewer is still to see, and did not write. `others` are looking at theirs right now: they count as if they had said something.
+// What this reviewer is still to see, and did not write. `others` are looked at by other people right now: these count as if they had
+// said something.
 export function openItems(
   order: QueueOrder,
   reviews: Reviews,
@@ -68,13 +69,9 @@ export function openItems(
   others: readonly string[] = [],
 ): DraftItem[] {
   return order.items.filter(item => {
-    const { id } = item
-    const itemLines = reviews.of(id)
-    const looking = others.filter(one => one === id).length
-    return (
-      readWriter(item) !== reviewer &&
-      !itemLines.has(reviewer) &&
-      itemLines.size + looking < wantedReviewers(itemLines, order.shared.has(id))
-    )
+    const lines = reviews.of(item.id)
+    if (readWriter(item) === reviewer || lines.has(reviewer)) return false
+    const looking = others.filter(one => one === item.id).length
+    return lines.size + looking < wantedReviewers(lines, order.shared.has(item.id))
   })
 }

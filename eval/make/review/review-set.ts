@@ -32,6 +32,7 @@ export interface ReviewSet extends z.infer<typeof KeptFile> {
   set: MadeSet
   wish: MakingRequest
   recipe: MakeRecipe
+  settings: Record<string, unknown> // of the recipe, as the set was made with
   records: SourceRecord[]
   hashes: ReadonlyMap<string, string> // of the items, by id
   pending?: readonly ReviewLine[] // that are to be said, and are not on the disk yet
@@ -57,12 +58,13 @@ export async function readReviewSet(folder: string): Promise<ReviewSet> {
     readJsonLines(join(folder, recordsFile), SourceRecords),
     readWritten(folder),
   ])
-  const recipe = withThresholds(loaded, readOptions(loaded, wish.options))
+  const settings = readOptions(loaded, wish.options)
+  const recipe = withThresholds(loaded, settings)
   const { warnings } = keptContent.data
   const items = byPlace([...keptContent.data.items, ...written.items])
   const hashes = new Map(items.map(item => [item.id, itemHash(item)]))
   const flags = [...keptContent.data.flags, ...written.flags]
-  return { folder, set, wish, recipe, records, hashes, items, flags, warnings }
+  return { folder, set, wish, recipe, settings, records, hashes, items, flags, warnings }
 }
 
 // What people are to see first, and why: what a check flagged, and the types that go wrong most.

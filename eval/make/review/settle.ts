@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import type { HumanRow } from '../../data/benchmark-json.ts'
 import { intervalIoU } from '../../metrics/intervals.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
@@ -7,7 +8,7 @@ import { mean } from '../../metrics/statistics/clusters.ts'
 import { type Measure, measureWithInterval } from '../../metrics/statistics/measure.ts'
 import type { DraftItem } from '../../recipes/item.ts'
 import type { LineByReviewer, Reviews } from './queue.ts'
-import type { Fixed, ReviewLine } from './verdict.ts'
+import type { Fixed } from './verdict.ts'
 
 export const minKappa = 0.6 // below it the card says so
 
@@ -37,12 +38,7 @@ interface Both {
 // Keep against the rest: per pair, pooled over all pairs, and by Krippendorff; clues by their IoU.
 export function reviewerAgreement(items: readonly DraftItem[], reviews: Reviews) {
   const both = items.flatMap(item => pairReviewers(item, reviews.of(item.id)))
-  const byPair = new Map<string, Both[]>()
-  for (const compared of both) {
-    const samePair = byPair.get(compared.pair)
-    if (samePair) samePair.push(compared)
-    else byPair.set(compared.pair, [compared])
-  }
+  const byPair = groupBy(both, ({ pair }) => pair)
   const kappa = (of: readonly Both[]): Measure =>
     measureWithInterval({
       items: of,
@@ -83,25 +79,15 @@ export function humanRow(items: readonly DraftItem[], reviews: Reviews): HumanRo
   const reviewedLines = items.flatMap(item => [...reviews.of(item.id).values()].map(line => ({ item, line })))
   const chosen = reviewedLines.filter(({ item, line }) => item.options !== undefined && line.answered !== undefined)
   const right = chosen.filter(({ item, line }) => line.answered === item.options?.[item.right ?? -1]).length
+  const { low, high } = wilson(right / chosen.length, chosen.length)
   const marked = reviewedLines.flatMap(({ item, line: { clues } }) =>
     clues && item.clues.length > 0 ? [intervalIoU(clues, item.clues)] : [],
   )
   return {
     answered: chosen.length,
     right,
-    ...(chosen.length > 0 && {
-      accuracy: (100 * right) / chosen.length,
-      ...scaled(wilson(right / chosen.length, chosen.length)),
-    }),
+    ...(chosen.length > 0 && { accuracy: (100 * right) / chosen.length, low: 100 * low, high: 100 * high }),
     marked: marked.length,
     ...(marked.length > 0 && { mIoU: 100 * mean(marked) }),
   }
-}
-
-function scaled({ low, high }: { low: number; high: number }) {
-  return { low: 100 * low, high: 100 * high }
-}
-
-export function sumSeconds(lines: readonly ReviewLine[]): number {
-  return lines.reduce((sum, { seconds }) => sum + seconds, 0)
 }

@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path'
-import { reviewPage } from './page.ts'
+import { pageVideo, reviewPage } from './page.ts'
 import type { PageVideo } from './page-data.ts'
 import { openItems, queueOrder } from './queue.ts'
 import { flaggedItems, readReviewSet, readReviews } from './review-set.ts'
@@ -18,14 +18,9 @@ interface StaticWish {
 }
 
 // The page for somebody without longtake: it opens offline, and saves its verdicts as a file for --import.
-export async function staticPage({
-  folder,
-  file,
-  reviewer,
-  share,
-  signal,
-}: StaticWish): Promise<{ html: string; items: number }> {
-  const set = await readReviewSet(folder)
+export async function staticPage(wish: StaticWish): Promise<{ html: string; items: number }> {
+  const { reviewer, share } = wish
+  const set = await readReviewSet(wish.folder)
   const { reviews } = await readReviews(set)
   const flagged = flaggedItems(set)
   const order = queueOrder(set.items, { flagged, share, seed: set.wish.seed })
@@ -35,15 +30,15 @@ export async function staticPage({
   const budget = { left: stillBytes }
   const videos: PageVideo[] = []
   for (const video of await reviewVideos(set))
-    if (videoNames.has(video.id)) videos.push(await offline(video, { folder, file, budget, signal }))
+    if (videoNames.has(video.id)) videos.push(await offline(video, wish, budget))
   return { html: reviewPage({ mode: 'static', set, reviewer, videos, items }).html, items: items.length }
 }
 
 async function offline(
   video: ReviewVideo,
-  { folder, file, budget, signal }: Pick<StaticWish, 'folder' | 'file' | 'signal'> & { budget: { left: number } },
+  { folder, file, signal }: StaticWish,
+  budget: { left: number },
 ): Promise<PageVideo> {
-  const { id, duration, type } = video
   const path = relative(dirname(file), join(folder, video.file)).split(sep).map(encodeURIComponent).join('/')
   const stills: [number, string][] = []
   for (const time of stillTimes(video)) {
@@ -52,13 +47,5 @@ async function offline(
     budget.left -= still.length
     stills.push([time, `data:image/jpeg;base64,${Buffer.from(still).toString('base64')}`])
   }
-  const there = video.video !== undefined
-  return {
-    id,
-    duration,
-    there,
-    pictures: video.video?.picture !== undefined,
-    stills,
-    ...(type !== undefined && { type, src: path }),
-  }
+  return { ...pageVideo(video, path), stills }
 }

@@ -41,21 +41,23 @@ export type Fixed = z.infer<typeof Fixed>
 
 const verdicts = ['keep', 'fix', 'drop'] as const
 
+const verdictFields = {
+  item: z.string(),
+  itemHash: z.string(),
+  seconds: z.number().min(0),
+  answered: z.string().optional(), // before the key was seen: the text of an option, or free words
+  verdict: z.enum(verdicts),
+  reasons: z.array(z.enum(dropReasons)).default([]),
+  note: z.string().max(2000).optional(),
+  fixed: Fixed.optional(),
+  clues: Intervals.optional(), // marked before the key was seen
+  events: z.record(z.string(), EventMark).optional(), // by their texts
+  confidence: z.int().min(1).max(5).optional(),
+}
+
 // What the page or a file says; the reviewer and the time are added here.
 export const ReviewVerdict = z
-  .strictObject({
-    item: z.string(),
-    itemHash: z.string(),
-    seconds: z.number().min(0),
-    answered: z.string().optional(), // before the key was seen: the text of an option, or free words
-    verdict: z.enum(verdicts),
-    reasons: z.array(z.enum(dropReasons)).default([]),
-    note: z.string().max(2000).optional(),
-    fixed: Fixed.optional(),
-    clues: Intervals.optional(), // marked before the key was seen
-    events: z.record(z.string(), EventMark).optional(), // by their texts
-    confidence: z.int().min(1).max(5).optional(),
-  })
+  .strictObject(verdictFields)
   .refine(
     ({ verdict, fixed }) => (verdict === 'fix') === (fixed !== undefined && Object.keys(fixed).length > 0),
     'a fix must hold what is fixed, and nothing else may',
@@ -64,9 +66,9 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdict>
 
 // What takes back what was said before.
 export const Undone = z.strictObject({
-  item: z.string(),
-  itemHash: z.string(),
-  seconds: z.number().min(0),
+  item: verdictFields.item,
+  itemHash: verdictFields.itemHash,
+  seconds: verdictFields.seconds,
   verdict: z.literal('undone'),
   reasons: z.tuple([]).default([]),
 })
@@ -74,18 +76,14 @@ export type Undone = z.infer<typeof Undone>
 
 // Only the last line of a reviewer on an item counts; "undone" takes back what was said before.
 export const ReviewLine = z.looseObject({
-  item: z.string(),
-  itemHash: z.string(),
+  ...verdictFields,
   reviewer: z.string(),
   at: z.string(), // ISO date
-  seconds: z.number(),
-  answered: z.string().optional(),
   verdict: z.enum([...verdicts, 'undone']),
+  // A line is read whatever it says of these.
+  seconds: z.number(),
   reasons: z.array(z.string()),
   note: z.string().optional(),
-  fixed: Fixed.optional(),
-  clues: Intervals.optional(),
-  events: z.record(z.string(), EventMark).optional(),
   confidence: z.number().optional(),
 })
 export type ReviewLine = z.infer<typeof ReviewLine>

@@ -36,23 +36,20 @@ export function itemView(
 }
 
 function collectMarks(item: DraftItem, before: ReviewLine | undefined, markOf: MarkOf): Record<string, EventMark> {
-  const knownEvents = (item.events?.list ?? []).flatMap(event => {
+  const marks: Record<string, EventMark> = {}
+  for (const event of item.events?.list ?? []) {
     const mark = markOf(item, event)
-    return mark === undefined ? [] : [[event, mark] as const]
-  })
-  return { ...Object.fromEntries(knownEvents), ...before?.events }
+    if (mark !== undefined) marks[event] = mark
+  }
+  return { ...marks, ...before?.events }
 }
 
 function turnsBefore({ id, extra }: DraftItem, { items, recipe }: ReviewSet): string[] {
   const { together } = recipe.rules
   if (together === undefined || extra[together] === undefined) return []
   const all = items.filter(one => one.extra[together] === extra[together])
-  return all
-    .slice(
-      0,
-      all.findIndex(one => one.id === id),
-    )
-    .flatMap(one => [one.question, one.answer])
+  const place = all.findIndex(one => one.id === id)
+  return all.slice(0, place).flatMap(({ question, answer }) => [question, answer])
 }
 
 // What is cited and what overlaps the clue, then what is nearest to it, in the order of time.

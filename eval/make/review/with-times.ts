@@ -2,10 +2,8 @@ import type { Reviewed } from '../../data/benchmark-json.ts'
 import { totalLength } from '../../metrics/intervals.ts'
 import { mean } from '../../metrics/statistics/clusters.ts'
 import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
-import { readOptions } from '../../runner/options.ts'
-import { fixWish } from './check-said.ts'
 import { cluesSaid, eventTimes, type MarkOf, mergeCertificate } from './events.ts'
-import { faultOfFix } from './fix.ts'
+import { faultOfFix, fixWish } from './fix.ts'
 import type { Reviews } from './queue.ts'
 import type { ReviewSet } from './review-set.ts'
 
@@ -23,7 +21,7 @@ export async function withTimes(
   { reviews, markOf }: { reviews: Reviews; markOf: MarkOf },
   signal: AbortSignal,
 ): Promise<WithTimes> {
-  const { recipe, wish } = set
+  const { recipe, settings, wish } = set
   if (!recipe.byTimes) return { items: [...left], further: [] }
   const timed = left.flatMap(item => {
     const times = eventTimes(item, markOf)
@@ -38,7 +36,7 @@ export async function withTimes(
   })
   const items = certified.map(({ item }) => item)
   const further: DraftItem[] = []
-  for (const { item: draft, from } of recipe.byTimes(timed, readOptions(recipe, wish.options), wish.seed)) {
+  for (const { item: draft, from } of recipe.byTimes(timed, settings, wish.seed)) {
     const item = { ...draft, clues: mergeCertificate(draft.clues) }
     const fault = await faultOfFix(item, from, [...items, ...further], fixWish(set, signal))
     if (fault === undefined) further.push(item)
