@@ -45,10 +45,10 @@ export async function checkByRules(
   wish: FixWish,
 ): Promise<{ verdict?: CheckVerdict; warnings(): string[] }> {
   const all = [...among.filter(({ id }) => id !== item.id), { ...item, id: last }].filter(other => isAbout(one, other))
-  const given = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
-  const verdicts = await one.check.run(all, given)
+  const checkInput = checkGiven({ ...wish, models: noModels, frames: async () => [] }, heldTo(one, item))
+  const verdicts = await one.check.run(all, checkInput)
   const verdict = verdicts.find(({ item: id, outcome }) => id === last && outcome !== 'pass')
-  return { verdict, warnings: () => one.check.warnings?.(all, given) ?? [] }
+  return { verdict, warnings: () => one.check.warnings?.(all, checkInput) ?? [] }
 }
 
 // What the checks of the recipe say against a fixed item among the others; undefined if nothing is. Those that only a model can run are

@@ -48,8 +48,8 @@ function turnsBefore({ id, extra }: DraftItem, { items, recipe }: ReviewSet): st
   const { together } = recipe.rules
   if (together === undefined || extra[together] === undefined) return []
   const all = items.filter(one => one.extra[together] === extra[together])
-  const place = all.findIndex(one => one.id === id)
-  return all.slice(0, place).flatMap(({ question, answer }) => [question, answer])
+  const before = all.findIndex(one => one.id === id)
+  return all.slice(0, before).flatMap(({ question, answer }) => [question, answer])
 }
 
 // What is cited and what overlaps the clue, then what is nearest to it, in the order of time.

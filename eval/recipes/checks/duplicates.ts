@@ -23,8 +23,8 @@ export const duplicates: ItemCheck = {
     const byVideo = groupBy(sides, ({ video }) => video)
     return eachItem(items, ({ id, video }) => {
       const list = byVideo.get(video) ?? []
-      const own = list.find(one => one.id === id)
-      const earlier = own && list.find(other => other.id < id && isSame(own, other, { share, near }))
+      const self = list.find(one => one.id === id)
+      const earlier = self && list.find(other => other.id < id && isSame(self, other, { share, near }))
       return earlier && `it says the same as ${earlier.id}`
     })
   },

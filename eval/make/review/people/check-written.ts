@@ -37,11 +37,11 @@ export async function checkWritten(written: DraftItem, set: ReviewSet, signal: A
   const { recipe, items: others } = set
   const near = others.filter(({ video }) => video === written.video)
   const checked: Checked = { faults: [], doubts: [], set: [], spread: spreadNow(written, set) }
-  for (const one of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
-    const { name, k, role, scope } = one.check
+  for (const recipeCheck of [...recipe.checks].sort((a, b) => a.check.k - b.check.k)) {
+    const { name, k, role, scope } = recipeCheck.check
     if (role) continue
     const among = scope === 'set' ? others : near
-    const { verdict, warnings } = await checkByRules(one, written, among, fixWish(set, signal))
+    const { verdict, warnings } = await checkByRules(recipeCheck, written, among, fixWish(set, signal))
     if (verdict) {
       const isFault = verdict.outcome !== 'flag' && !isDoubtOnly(name, written)
       checked[isFault ? 'faults' : 'doubts'].push({ check: name, k, detail: verdict.detail ?? 'rejected' })
