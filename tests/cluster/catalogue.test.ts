@@ -47,11 +47,10 @@ import {
   workers,
 } from '../../apps/cluster/data/catalogue/workers.ts'
 import type { Sql } from '../../apps/cluster/data/sql.ts'
-import { advance } from '../../apps/cluster/jobs/advance.ts'
+import { advance, reconcile } from '../../apps/cluster/jobs/advance.ts'
+import { afterIndex } from '../../apps/cluster/jobs/after-index.ts'
 import { cancelRequest } from '../../apps/cluster/jobs/cancel-request.ts'
-import { findSubtitleResult, readKnownRows } from '../../apps/cluster/jobs/known-rows.ts'
-import { fillAfterIndex } from '../../apps/cluster/jobs/library-jobs.ts'
-import { reconcile } from '../../apps/cluster/jobs/reconcile.ts'
+import { readCatalogue } from '../../apps/cluster/jobs/plan-index.ts'
 import { clusterStatus } from '../../apps/cluster/status/gather.ts'
 import { Config } from '../../src/config/schema.ts'
 import { freezeIndex } from '../../src/runtime/index/frozen-index.ts'
@@ -323,9 +322,8 @@ test('workers are wanted for what waits, by how long such jobs took; never fewer
 test('what a row says of the files of subtitles counts only if it lists files', async () => {
   for (const [key, files] of Object.entries({ k1: '{"cues-0.jsonl":null}', k2: '"x"', k3: '[1]', k4: 'null' }))
     await addArtifact(sql, artifact({ video: 'v9', stage: 'subtitles', key, meta: { files: JSON.parse(files) } }))
-  const known = await readKnownRows(sql, 'v9')
-  for (const key of ['k1', 'k2', 'k3', 'k4'])
-    expect(findSubtitleResult(known)('subtitles', key), key).toEqual({ files: {} })
+  const known = await readCatalogue(sql, 'v9')
+  for (const key of ['k1', 'k2', 'k3', 'k4']) expect(known.subtitles('subtitles', key), key).toEqual({ files: {} })
 })
 
 test('what a hostile worker writes ends no look at the cluster, or is named', async () => {
@@ -358,19 +356,18 @@ test('what a hostile worker writes ends no look at the cluster, or is named', as
 test('the tables of a video are filled by one job for each state of its index, so that no job is done twice', async () => {
   const video = `v-${randomUUID()}`
   const request = { id: randomUUID(), kind: 'index', config: 'c1', priority: 1, created: new Date(), total: 1 }
-  const fill = (state: 'done' | 'failed') =>
-    fillAfterIndex(sql, video, { ...request, state: 'open', done: 0 }, state).then(jobs => jobs.map(({ id }) => id))
+  const fill = () =>
+    afterIndex(sql, video, { ...request, state: 'open', done: 0 }).then(jobs => jobs.map(({ id }) => id))
   const result = (stage: string) => ({ ...artifact({ video, stage }), object: `o-${stage}` })
   await addArtifact(sql, result('decode'))
-  const first = await fill('done')
+  const first = await fill()
   expect(first).toHaveLength(1)
-  expect(await fill('done')).toEqual(first) // whoever plans at the same state asks for the same job
-  expect(await fill('failed')).toEqual([])
+  expect(await fill()).toEqual(first) // whoever plans at the same state asks for the same job
   const filled = `insert into longtake.filled (video, name, probe, lines, config) values ($1, 'v', '{}', 0, 'c1')`
   await sql.query(filled, [video])
-  expect(await fill('done')).toEqual([])
+  expect(await fill()).toEqual([])
   await addArtifact(sql, result('text')) // made after all, when the same was asked again
-  const second = await fill('done')
+  const second = await fill()
   expect(second).toHaveLength(1)
   expect(second).not.toEqual(first)
 })

@@ -154,6 +154,10 @@ test('what was made once is there once, whatever was killed meanwhile', async ()
 
   const failures = await database.query('select video, stage, kind from longtake.failure')
   expect(failures.rows).toEqual([{ video: bad, stage: poisoned.stage, kind: 'poison' }])
+  const following = await database.query<{ video: string }>(
+    `select distinct data ->> 'video' as video from pgboss.job where data ->> 'kind' = 'library'`,
+  )
+  expect(following.rows.map(({ video }) => video).sort()).toEqual([...good].sort()) // not what has failed
   const twice = await database.query(
     `select job from longtake.attempt where kind = 'completed' group by job having count(*) > 1`,
   )

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAttempts } from '../../apps/cluster/data/catalogue/attempts.ts'
-import { addNeeds } from '../../apps/cluster/data/catalogue/videos.ts'
+import { addConfig, addNeeds, insertVideo } from '../../apps/cluster/data/catalogue/videos.ts'
 import { drainWorker, workers } from '../../apps/cluster/data/catalogue/workers.ts'
-import { libraryNeed } from '../../apps/cluster/jobs/library-jobs.ts'
+import { libraryNeed } from '../../apps/cluster/jobs/after-index.ts'
 import { isPoison, nextAfter } from '../../apps/cluster/jobs/retry.ts'
 import { fileBelow, rootedPath } from '../../apps/cluster/jobs/roots.ts'
 import type { SlotTask, TaskEnding } from '../../apps/cluster/task/messages.ts'
@@ -183,32 +183,34 @@ test('a subtitle file that changed after it was queued fails with what to do; se
     picture: { index: 0, codec: 'h264', width: 320, height: 180, start: 0, rotation: 0, hdr: false },
     ...{ otherSounds: [], subtitles: [], notes: [], sidecars: await findSidecars(path, 'talk.mp4') },
   }
+  const { database, close } = await testCluster()
   const own = Config.parse({})
   const frozen = await freezeIndex(own, host, [])
   const told = await freezeVideo(video, frozen)
+  await insertVideo(database, { ...video, probe: told })
+  await addConfig(database, 'c', frozen)
+  await addConfig(database, 'later', { ...frozen, later: true })
   const [plan = []] = await planFrozen(told, frozen, () => undefined)
   const { stage, key } = plan.find(one => one.stage === 'subtitles') as Keyed
-  const run = (given: unknown, at = path) =>
+  const run = (config: string, at = path) =>
     runStageTask(
+      { kind: 'stage', video: video.id, stage, key, config },
+      { attempt: 'a' },
       {
-        ...{ kind: 'stage', attempt: 'a', careful: false, frozen: given, video: told },
-        job: { kind: 'stage', video: video.id, stage, key, config: 'c' },
-        known: { results: [], failures: [] },
-      },
-      {
-        ...{ library: openLibrary(folder), own, locate: async () => at },
+        ...{ sql: database, library: openLibrary(folder), own, locate: async () => at },
         models: frozen => modelsHere(frozen, own.models, host),
         shared: () => Promise.reject(new Error('It is made.')),
       },
       () => {},
       host.signal,
     )
-  await expect(run(frozen)).rejects.toThrow('It is made.')
+  await expect(run('c')).rejects.toThrow('It is made.')
   writeFileSync(cues, '1\n00:00:01,000 --> 00:00:02,000\nGoodbye.\n')
-  const refused = run(frozen)
+  const refused = run('c')
   await expect(refused).rejects.toThrow(InputError)
   await expect(refused).rejects.toThrow('The subtitle files beside talk.mp4 are not those that it was queued with.')
-  expect(await run({ ...frozen, later: true })).toMatchObject({ kind: 'refused' })
+  expect(await run('later')).toMatchObject({ kind: 'refused' })
   const fetched = join(openLibrary(folder).videoFolder(video.id), 'source', 'talk.mp4')
-  await expect(run(frozen, fetched)).rejects.toThrow('talk.mp4 was fetched from a bucket or the store')
+  await expect(run('c', fetched)).rejects.toThrow('talk.mp4 was fetched from a bucket or the store')
+  await close()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toKnownStages } from '../../apps/cluster/jobs/known-rows.ts'
+import { toCatalogue } from '../../apps/cluster/jobs/plan-index.ts'
 import {
   jobId,
   type KnownStages,
@@ -148,8 +148,8 @@ test('jobs, queues and rows of a stage that got another name are those of its fi
   expect(queueName(fullText)).toMatch(/^words\.search-fts5\.[0-9a-f]{8}$/)
   const data = { kind: 'stage', video: 'v1', key: fullText.key, config: 'a' } as const
   expect(jobId({ ...data, stage: 'full-text' })).toBe(jobId({ ...data, stage: 'words' }))
-  const rows = { results: [{ stage: 'words', key: fullText.key }], failures: [] }
-  expect(toKnownStages(rows).finished('full-text', fullText.key)).toBe(true)
+  const catalogue = toCatalogue([{ stage: 'words', key: fullText.key }], [])
+  expect(catalogue.finished('full-text', fullText.key)).toBe(true)
 })
 
 test('what is made of rows goes before tracks, and these before what reads the file', async () => {

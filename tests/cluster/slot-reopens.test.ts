@@ -27,7 +27,7 @@ test('a slot that began while the database was away works when it is back', asyn
   })
   const run = () => {
     const job = { kind: 'library', video: 'v0', config: 'c0' } as const
-    return slot.run({ kind: 'other', job, attempt: 'a0' }, () => {}, new AbortController().signal)
+    return slot.run({ job, attempt: 'a0' }, () => {}, new AbortController().signal)
   }
   try {
     expect(await run()).toMatchObject({ kind: 'failed', as: 'storage' })

@@ -6,7 +6,7 @@ import { localRunner, type Runner, type RunnerWork } from '../../../eval/runner/
 import { InterruptedError } from '../../../src/core/errors.ts'
 import { forgiveVideos, readFailures } from '../data/catalogue/failures.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
-import { holdShards, idleShards, type ShardRow, sendAgain, shardsOfRun, untilIdle } from '../jobs/shards.ts'
+import { holdShards, idleShards, type ShardRow, sendOpen, shardJob, shardsOfRun, untilIdle } from '../jobs/shards.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
 import { appendRecords } from './asked-row.ts'
 import { nextWord, RunFollower } from './follow-run.ts'
@@ -53,7 +53,7 @@ export function clusterRunner(
         if (todo.left === 0) break
         // Asked before this command began again, or lost with the queue: nobody else would ask for their answers.
         const again = idle.filter(todo.isIn)
-        if (again.length > 0) await sendAgain(database, world.engine, run, again)
+        if (again.length > 0) await sendOpen(database, world.engine, run, again.map(shardJob))
         await reportRun(database, run, samples.length - todo.left)
         await word.wait(signal)
       }

@@ -9,8 +9,7 @@ import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
 import { readWants } from '../data/catalogue/requests.ts'
 import { addConfig, addSource, findConfig, insertVideo } from '../data/catalogue/videos.ts'
 import { parseRow } from '../data/parse-row.ts'
-import { afterIndex } from '../jobs/after-index.ts'
-import { readFrozenVideo } from '../jobs/known-video.ts'
+import { readFrozenVideo } from '../jobs/plan-index.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import { freeShards, type ShardRow } from '../jobs/shards.ts'
@@ -81,7 +80,7 @@ export async function requestIndexes(
     const frozen = parseRow(FrozenIndex, await findConfig(database, config), 'settings of an index')
     const videos: FrozenVideo[] = []
     for (const id of ids) videos.push(await readFrozenVideo(database, id))
-    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }, afterIndex))
+    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }))
   }
   return {
     async failed() {

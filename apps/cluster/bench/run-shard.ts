@@ -26,7 +26,7 @@ import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
 
-export interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns' | 'exceeded'> {
+export interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns'> {
   own: Config // the settings of this machine
   database: Database
   store: ArtifactStore
@@ -81,9 +81,9 @@ interface RunAsking {
 
 async function openAsking(world: AskContext, run: string): Promise<RunAsking> {
   const { spec } = await openSentRun(world.database, run)
-  const { home, environment, shared, turns, exceeded, say } = world
+  const { home, environment, shared, turns, say } = world
   const config = await resolveFrozenSettings(spec, world.own, home)
-  const open = { home, environment, shared, turns, exceeded, say, config }
+  const open = { home, environment, shared, turns, say, config }
   const { row, concurrency } = spec
   const stages = row && (await stagesOfRow(row, await loadBenchmark(spec.benchmark)))
   return { asking: await openSpec(spec, open, stages), concurrency, row }

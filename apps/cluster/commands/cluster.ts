@@ -10,7 +10,6 @@ import { allFailures, forgiveFailures } from '../data/catalogue/failures.ts'
 import { requestsLike } from '../data/catalogue/requests.ts'
 import { drainWorker, workers } from '../data/catalogue/workers.ts'
 import { advance } from '../jobs/advance.ts'
-import { afterIndex } from '../jobs/after-index.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
 import { openQueue, type Queue } from '../open-cluster.ts'
 import { initCluster } from '../setup/init.ts'
@@ -57,7 +56,7 @@ const failures: CommandRun = call =>
     const rows = await allFailures(database)
     const retry = call.has('--retry')
     const videos = retry ? await database.transaction(forgiveFailures) : []
-    for (const video of videos) await database.transaction(sql => advance(sql, engine, video, afterIndex))
+    for (const video of videos) await database.transaction(sql => advance(sql, engine, video))
     const lines = rows.map(({ name, video, stage, kind, attempts, message }) => [
       visibleFileName(name ?? video),
       stage,

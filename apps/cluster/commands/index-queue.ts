@@ -7,7 +7,7 @@ import { InterruptedError, LongtakeError, UsageError } from '../../../src/core/e
 import type { Video } from '../../../src/core/video.ts'
 import { countPhrase } from '../../../src/core/words/counted.ts'
 import { visibleFileName } from '../../../src/core/words/visible-text.ts'
-import type { Queueing } from '../jobs/queueing.ts'
+import type { Queueing } from '../jobs/queue-videos.ts'
 
 // Has the videos indexed by the workers of the cluster. Returns nothing with --detach, which does not wait for them.
 export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
@@ -57,7 +57,7 @@ export async function awaitRequest(
   profile: string,
 ): Promise<IndexOutcome[]> {
   const { followRequest } = await import('../jobs/follow.ts')
-  const { requestOutcomes } = await import('../jobs/outcomes.ts')
+  const { requestOutcomes } = await import('../jobs/report.ts')
   const { traceRequest } = await import('../observe/trace-ended.ts')
   const { database: sql } = work.cluster
   const { signal } = work

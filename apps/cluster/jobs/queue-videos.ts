@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
+import type { Config } from '../../../src/config/schema.ts'
+import type { Watch } from '../../../src/core/agent.ts'
+import type { Host } from '../../../src/core/backend.ts'
 import { BackendError, InputError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
 import {
@@ -13,19 +16,30 @@ import {
 import { locateVideo } from '../../../src/runtime/index/locate-video.ts'
 import { makeStage } from '../../../src/runtime/index/one-stage.ts'
 import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
+import type { Library } from '../../../src/store/library/library.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
 import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
+import type { Cluster } from '../open-cluster.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
 import { sharedStages } from '../store/shared-stages.ts'
 import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../store/sources.ts'
-import { afterIndex } from './after-index.ts'
-import { libraryNeed } from './library-jobs.ts'
+import { libraryNeed } from './after-index.ts'
 import type { Priority } from './plan-video.ts'
-import type { Queueing } from './queueing.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
+
+// What a command that asks for indexes works with.
+export interface Queueing {
+  cluster: Cluster
+  settings: Config // with the models that were chosen
+  host: Host
+  library: Library
+  watch: Watch
+  signal: AbortSignal
+  upload?: boolean // into the store, where the machines share no folder
+}
 
 const stage = 'subtitles'
 
@@ -107,7 +121,7 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
   await addNeeds(database, [libraryNeed])
   await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
-  return requestIndex(database, engine, { frozen, videos: frozenVideos, priority, by }, afterIndex)
+  return requestIndex(database, engine, { frozen, videos: frozenVideos, priority, by })
 }
 
 // False: what they say cannot be read, and the video goes without them, which is said.

@@ -6,7 +6,7 @@ import { addRequest } from '../data/catalogue/requests.ts'
 import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { advance, type Follow } from './advance.ts'
+import { advance } from './advance.ts'
 import { type Priority, priorities, queueName, stageNeed } from './plan-video.ts'
 
 interface IndexRequest {
@@ -14,15 +14,13 @@ interface IndexRequest {
   videos: readonly FrozenVideo[]
   priority: Priority
   by: string // who asks, for people
-  kind?: string // "index"; another kind of request ends by itself
 }
 
 // Asks for the index of these videos and returns the request's id. What is there already is not made again.
 export async function requestIndex(
   database: Database,
   engine: Engine,
-  { frozen, videos: asked, priority, by, kind = 'index' }: IndexRequest,
-  follow?: Follow,
+  { frozen, videos: asked, priority, by }: IndexRequest,
 ): Promise<string> {
   const id = randomUUID()
   const videos = inOrder(asked)
@@ -35,9 +33,9 @@ export async function requestIndex(
     for (const video of videos) await saveVideo(sql, video)
     const ids = videos.map(({ video }) => video.id)
     await forgiveVideos(sql, ids)
-    await addRequest(sql, { id, kind, config, priority: priorities[priority], by, videos: ids })
+    await addRequest(sql, { id, kind: 'index', config, priority: priorities[priority], by, videos: ids })
   })
-  for (const { video } of videos) await database.transaction(sql => advance(sql, engine, video.id, follow))
+  for (const { video } of videos) await database.transaction(sql => advance(sql, engine, video.id))
   return id
 }
 

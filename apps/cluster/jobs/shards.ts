@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AskJob } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
-import type { Follow } from './advance.ts'
 import { jobId, jobPriority } from './plan-video.ts'
 
 export interface ShardRow {
@@ -48,10 +47,6 @@ export async function freeShards(sql: Sql, video: string, config: string): Promi
   return rows.map(shardJob)
 }
 
-// For whoever plans a video: the questions that waited for its index.
-export const followShards: Follow = async (sql, video, { config }, state) =>
-  state === 'done' && config !== undefined ? freeShards(sql, video, config) : []
-
 // Shards that are wanted once more: they are sent as soon as their index is found to be there.
 export async function holdShards(sql: Sql, run: string, shards: readonly ShardRow[]): Promise<void> {
   const numbers = shards.map(({ n }) => n)
@@ -75,11 +70,7 @@ export async function untilIdle(sql: Sql, engine: Engine, run: string, signal: A
     await sleep(100, undefined, { signal })
 }
 
-// Their jobs once more, unless the run was cancelled meanwhile.
-export function sendAgain(database: Database, engine: Engine, run: string, shards: readonly ShardRow[]): Promise<void> {
-  return sendOpen(database, engine, run, shards.map(shardJob))
-}
-
+// Sends jobs of a run, unless it was cancelled meanwhile.
 export function sendOpen(database: Database, engine: Engine, run: string, jobs: readonly NewJob[]): Promise<void> {
   return database.transaction(async sql => {
     const open = `select 1 from longtake.request where ${openBench} and request.config = $1 for share`

@@ -3,7 +3,7 @@ import type { StageReport } from '../../../src/core/runtime.ts'
 import type { SharedStages } from '../../../src/core/stage.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { type IndexedVideo, readIndexedVideo, type StageResults } from '../../../src/runtime/index/find-index.ts'
-import { FrozenIndex, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
+import { FrozenIndex } from '../../../src/runtime/index/frozen-index.ts'
 import { libraryRows } from '../../../src/runtime/index/library-rows.ts'
 import type { Planned } from '../../../src/runtime/index/plan-stages.ts'
 import type { Models } from '../../../src/runtime/models/models.ts'
@@ -11,12 +11,12 @@ import { letterShape } from '../../../src/search/near-words.ts'
 import type { RowTerms } from '../../../src/search/text-index.ts'
 import { findStage } from '../../../src/store/stage/stage.ts'
 import { phoneticCode } from '../../../src/text/word-similarity.ts'
-import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
+import { findConfig } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import { parseRow } from '../data/parse-row.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import { findSubtitleResult, readKnownRows, toKnownStages } from '../jobs/known-rows.ts'
-import { planEitherWay, type VideoPlan } from '../jobs/plan-video.ts'
+import { planIndex } from '../jobs/plan-index.ts'
+import type { VideoPlan } from '../jobs/plan-video.ts'
 import type { TaskEnding } from '../task/messages.ts'
 import type { Workshop } from '../task/run-stage.ts'
 import { isRepeated, timesLexeme } from './lexemes.ts'
@@ -34,25 +34,13 @@ export async function runLibrary(
 ): Promise<TaskEnding> {
   const frozen = parseRow(FrozenIndex, await findConfig(database, job.config), 'settings of an index')
   const models = await shop.models(frozen, false)
-  const frozenProbe = frozenVideo((await selectVideo(database, job.video))?.probe)
-  const knownRows = await readKnownRows(database, job.video)
-  const [plan = []] = await planFrozen(frozenProbe, frozen, findSubtitleResult(knownRows), models)
-  const { outcomes, state } = planEitherWay([plan], toKnownStages(knownRows))
+  const { video, plan, outcomes, state } = await planIndex(database, job.video, frozen, models)
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
-  const shared = await shop.shared(frozenProbe.video, attempt)
-  try {
-    const stageResults = await findResults(plan, outcomes, shop.library.videoFolder(job.video), shared)
-    if ('lost' in stageResults) return { kind: 'lost-input', ...stageResults.lost }
-    await fillFromIndex(
-      database,
-      await readIndexedVideo(frozenProbe.video, stageResults.stages, stageResults.reports),
-      models,
-      job.config,
-    )
-    return { kind: 'made' }
-  } finally {
-    await shared.done()
-  }
+  const shared = await shop.shared(video, attempt)
+  const found = await findResults(plan, outcomes, shop.library.videoFolder(job.video), shared)
+  if ('lost' in found) return { kind: 'lost-input', ...found.lost }
+  await fillFromIndex(database, await readIndexedVideo(video, found.stages, found.reports), models, job.config)
+  return { kind: 'made' }
 }
 
 interface Results {

@@ -33,7 +33,7 @@ interface SharedWork {
 }
 
 // The one object that a stage has become in the store. It counts once its row is there, which is who asked for the stage's to write.
-interface PushedStage {
+export interface PushedStage {
   object: string
   bytes: number
   sha256: string

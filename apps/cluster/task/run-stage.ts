@@ -4,69 +4,72 @@ import { InputError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import { findSidecars } from '../../../src/media/file/sidecars.ts'
-import { FrozenIndex, type FrozenVideo, frozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
+import { FrozenIndex, type FrozenVideo, planFrozen } from '../../../src/runtime/index/frozen-index.ts'
 import { MissingInput, makeStage } from '../../../src/runtime/index/one-stage.ts'
 import type { Planned } from '../../../src/runtime/index/plan-stages.ts'
 import type { Models } from '../../../src/runtime/models/models.ts'
 import type { Library } from '../../../src/store/library/library.ts'
-import { findSubtitleResult, toKnownStages } from '../jobs/known-rows.ts'
+import { findConfig } from '../data/catalogue/videos.ts'
+import type { StageJob } from '../data/job.ts'
+import type { Sql } from '../data/sql.ts'
+import { readCatalogue, readFrozenVideo } from '../jobs/plan-index.ts'
 import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
 import type { SharedVideo } from '../store/shared-stages.ts'
-import type { StageTask, TaskEnding } from './messages.ts'
+import type { TaskEnding } from './messages.ts'
 
 // What a child has to work with: its own library, models that stay open, and the doors to what the machines share.
 export interface Workshop {
+  sql: Sql
   library: Library
   own: Config
   models(frozen: FrozenIndex, careful: boolean): Promise<Models>
-  shared(video: Video, attempt: string): Promise<SharedVideo>
+  shared(video: Video, attempt?: string): Promise<SharedVideo> // what it pulls is kept to the end of the job
   locate(video: Video, signal: AbortSignal): Promise<string> // the file of a video, fetched where it has to be
 }
 
 // Makes one stage, where the keys that come out here are those of the job; else another machine is to make it.
 export async function runStageTask(
-  task: StageTask,
+  job: StageJob,
+  { attempt, careful = false }: { attempt: string; careful?: boolean },
   shop: Workshop,
   watch: Watch,
   signal: AbortSignal,
 ): Promise<TaskEnding> {
-  const { data: frozen } = FrozenIndex.safeParse(task.frozen)
+  const { data: frozen } = FrozenIndex.safeParse(await findConfig(shop.sql, job.config))
   if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
-  const models = await shop.models(frozen, task.careful)
-  const knownStages = toKnownStages(task.known)
-  const { key } = task.job
-  const stage = stageNamed(task.job.stage)
-  if (knownStages.finished(stage, key)) return { kind: 'made' }
+  const models = await shop.models(frozen, careful)
+  const known = await readCatalogue(shop.sql, job.video)
+  const { key } = job
+  const stage = stageNamed(job.stage)
+  if (known.finished(stage, key)) return { kind: 'made' }
 
-  const probedVideo = frozenVideo(task.video)
-  const plan = (one: FrozenVideo) => planFrozen(one, { ...frozen, index }, findSubtitleResult(task.known), models)
-  const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(job => job.planned.stage === stage && job.key === key)
+  const probedVideo = await readFrozenVideo(shop.sql, job.video)
+  const plan = (one: FrozenVideo) => planFrozen(one, { ...frozen, index }, known.subtitles, models)
+  const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(one => one.planned.stage === stage && one.key === key)
   let plans = await plan(probedVideo)
   let { video } = probedVideo
   const source = isSource(plans, stage)
   if (source) {
     const path = await shop.locate(video, signal)
     video = { ...video, path, sidecars: await findSidecars(path, video.name) }
-    const asTold = planEitherWay(plans, knownStages).jobs
+    const asTold = planEitherWay(plans, known).jobs
     plans = await plan({ video, files: {} })
-    if (jobOf(asTold) && !jobOf(planEitherWay(plans, knownStages).jobs))
+    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs))
       throw isBelow(path, shop.library.videoFolder(video.id)) ? subtitlesLeft(video) : otherSubtitles(video)
   } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
 
-  const { jobs, outcomes } = planEitherWay(plans, knownStages)
+  const { jobs, outcomes } = planEitherWay(plans, known)
   const mine = jobOf(jobs)
   if (!mine) return { kind: 'refused', why: differs(plans, stage, key), ofVideo: source }
   await shop.library.save(video)
-  const shared = await shop.shared(video, task.attempt)
+  const shared = await shop.shared(video, attempt)
   try {
     const folder = shop.library.videoFolder(video.id)
     await makeStage(stage, { video, folder, models, settings: index, shared, watch, signal, plan: plans[0]!, outcomes })
   } catch (error) {
     if (error instanceof MissingInput) return { kind: 'lost-input', stage: error.stage, key: error.key }
     throw error
-  } finally {
-    await shared.done()
   }
   return { kind: 'made', pushed: shared.pushed(), ran: models.ran(mine.planned.by) }
 }

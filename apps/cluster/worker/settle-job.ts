@@ -4,57 +4,48 @@ import { type AttemptKind, attemptCounts, beginAttempt, endAttempt } from '../da
 import { addFailure } from '../data/catalogue/failures.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { removeProgress } from '../data/catalogue/progress.ts'
-import { findConfig, selectVideo } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { ClaimedJob, Engine, SettledJob } from '../engine/engine.ts'
-import { advance, type Follow } from '../jobs/advance.ts'
-import { readKnownRows } from '../jobs/known-rows.ts'
+import { advance } from '../jobs/advance.ts'
 import { isPoison } from '../jobs/retry.ts'
-import type { Pushed, StageTask } from '../task/messages.ts'
+import type { PushedStage } from '../store/shared-stages.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 export interface Books {
   database: Database
   engine: Engine
   worker: string
-  follow?: Follow
 }
 
 export interface Begun {
   n: number
   before: Partial<Record<AttemptKind, number>>
-  context?: Pick<StageTask, 'frozen' | 'video' | 'known'> // of a stage
 }
 
-// Writes down that an attempt begins, and reads what it needs to know.
+// Writes down that an attempt begins; returns its number, and how those before it ended.
 export function beginJob({ database, worker }: Books, job: ClaimedJob): Promise<Begun> {
   const { id, queue, data } = job
   return database.transaction(async sql => {
     const { video, stage } = resultPlace(job)
     const n = await beginAttempt(sql, { job: id, worker, queue, video, stage })
-    const before = await attemptCounts(sql, id)
-    if (data.kind !== 'stage') return { n, before }
     const isRunning = "update longtake.want set state = 'running' where video = $1 and state = 'planned'"
-    await sql.query(isRunning, [video])
-    const frozen = await findConfig(sql, data.config)
-    const probe = (await selectVideo(sql, video))?.probe
-    return { n, before, context: { frozen, video: probe, known: await readKnownRows(sql, video) } }
+    if (data.kind === 'stage') await sql.query(isRunning, [video])
+    return { n, before: await attemptCounts(sql, id) }
   })
 }
 
-// Result, successors and completion are one. False: the job is somebody else's by now, and nothing has changed.
+// What follows is written as soon as the database takes it. Result, successors and completion are one.
 export function completeJob(
   books: Books,
   job: ClaimedJob,
   n: number,
-  made: { pushed?: Pushed; attempt: string; device?: string },
-): Promise<boolean> {
-  return settled(books, job, { state: 'completed' }, async sql => {
+  { pushed, attempt, device }: { pushed?: PushedStage; attempt: string; device?: string },
+): Promise<void> {
+  return settle(books, job, n, { state: 'completed' }, async sql => {
     const { data } = job
-    const { pushed, attempt, device } = made
     if (data.kind === 'stage' && pushed) {
       const { video, stage, key } = data
-      const row = { object: pushed.object, bytes: pushed.bytes, sha256: pushed.sha256, meta: pushed.meta }
-      await addArtifact(sql, { video, stage, key, attempt, ...row, worker: books.worker, device })
+      await addArtifact(sql, { video, stage, key, attempt, ...pushed, worker: books.worker, device })
     }
     await end(sql, job, n, 'completed')
   })
@@ -66,33 +57,20 @@ export function failJob(
   job: ClaimedJob,
   n: number,
   { kind, message, attempts }: { kind: string; message: string; attempts: number },
-): Promise<boolean> {
-  return settled(books, job, { state: 'failed', message }, async sql => {
+): Promise<void> {
+  return settle(books, job, n, { state: 'failed', message }, async sql => {
     await addFailure(sql, { ...resultPlace(job), kind, message, attempts })
     await end(sql, job, n, kind === 'poison' && isPoison(await attemptCounts(sql, job.id)) ? 'lost' : 'failed', message)
   })
 }
 
-// Gives it back, or has it tried again later.
-export function returnJob(
-  books: Books,
-  job: ClaimedJob,
-  n: number,
-  to: Extract<SettledJob, { state: 'retry' | 'released' }>,
-  why: { kind: AttemptKind; message?: string },
-): Promise<boolean> {
-  return books.database.transaction(async sql => {
-    await end(sql, job, n, why.kind, why.message)
-    return books.engine.settle(job, to, sql)
-  })
-}
-
 // An input that has a row and lies nowhere: the row goes, and the planner begins with that input. This job comes again after it.
 export function loseInput(books: Books, job: ClaimedJob, n: number, input: { stage: string; key: string }) {
-  return settled(books, job, { state: 'completed' }, async sql => {
-    if (job.data.kind === 'stage')
+  return settle(books, job, n, { state: 'completed' }, async sql => {
+    const { data } = job
+    if (data.kind === 'stage')
       await sql.query('delete from longtake.artifact where video = $1 and stage = $2 and key = $3', [
-        job.data.video,
+        data.video,
         storedStage(input.stage),
         input.key,
       ])
@@ -100,36 +78,54 @@ export function loseInput(books: Books, job: ClaimedJob, n: number, input: { sta
   })
 }
 
+// Gives it back, or has it tried again later.
+export async function returnJob(
+  { database, engine }: Books,
+  job: ClaimedJob,
+  n: number,
+  to: Extract<SettledJob, { state: 'retry' | 'released' }>,
+  message: string,
+): Promise<void> {
+  await waitForDatabase(() =>
+    database.transaction(async sql => {
+      await end(sql, job, n, to.state, message)
+      await engine.settle(job, to, sql)
+    }),
+  )
+}
+
+// Of a job that is somebody else's by now only the attempt is ended.
+export function endAttemptOnly({ database }: Books, job: ClaimedJob, n: number, kind: 'late' | 'cancelled') {
+  return waitForDatabase(() => database.transaction(sql => end(sql, job, n, kind)))
+}
+
 class SomebodyElses extends Error {}
 
-async function settled(
-  { database, engine, follow }: Books,
+async function settle(
+  books: Books,
   job: ClaimedJob,
+  n: number,
   outcome: SettledJob,
   write: (sql: Sql) => Promise<void>,
-): Promise<boolean> {
-  try {
-    await database.transaction(async sql => {
-      const video = job.data.kind === 'stage' ? job.data.video : undefined
+): Promise<void> {
+  const { database, engine } = books
+  const video = job.data.kind === 'stage' ? job.data.video : undefined
+  const transact = () =>
+    database.transaction(async sql => {
       if (video) await lockVideo(sql, video)
       await write(sql)
       if (!(await engine.settle(job, outcome, sql))) throw new SomebodyElses()
-      if (video) await advance(sql, engine, video, follow)
+      if (video) await advance(sql, engine, video)
     })
-    return true
-  } catch (error) {
-    if (error instanceof SomebodyElses) return false
+  await waitForDatabase(transact).catch(error => {
+    if (error instanceof SomebodyElses) return endAttemptOnly(books, job, n, 'late')
     throw error
-  }
+  })
 }
 
 async function end(sql: Sql, job: ClaimedJob, n: number, kind: AttemptKind, message?: string): Promise<void> {
   await endAttempt(sql, job.id, n, kind, message?.slice(0, 4000))
   await removeProgress(sql, job.id)
-}
-
-export async function endLate({ database }: Books, job: ClaimedJob, n: number, kind: 'late' | 'cancelled') {
-  await database.transaction(sql => end(sql, job, n, kind))
 }
 
 // Where its attempts and its failure are written down, and forgiven together: a shard, or a step of a making, stands below its run.

@@ -1,3 +1,4 @@
+import type { Watch } from '../../../src/core/agent.ts'
 import { once } from '../../../src/core/basics/once.ts'
 import {
   BackendError,
@@ -9,20 +10,21 @@ import {
 } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { resourceFault } from '../../../src/core/machine/resource-fault.ts'
+import type { Video } from '../../../src/core/video.ts'
 import { type FrozenIndex, modelsHere } from '../../../src/runtime/index/frozen-index.ts'
 import { inOneLine } from '../../../src/runtime/index/stage-runner.ts'
 import { buildHost } from '../../../src/runtime/models/host.ts'
 import type { Models } from '../../../src/runtime/models/models.ts'
 import { openLibrary } from '../../../src/store/library/library.ts'
 import { openDatabase } from '../data/database.ts'
-import { readFrozenVideo } from '../jobs/known-video.ts'
+import { readFrozenVideo } from '../jobs/plan-index.ts'
 import { sharedTurns } from '../limits/shared-turns.ts'
 import type { Counted } from '../observe/counters.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
 import { ofStore, storeFault } from '../store/of-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
-import { sharedStages } from '../store/shared-stages.ts'
+import { type SharedVideo, sharedStages } from '../store/shared-stages.ts'
 import { locateSource, NotHere } from '../task/locate.ts'
 import type { FailedAs, FromSlot, SlotOpening, SlotTask, TaskEnding, ToSlot } from '../task/messages.ts'
 import { runStageTask, type Workshop } from '../task/run-stage.ts'
@@ -143,27 +145,30 @@ async function openWorkshop({ home, settings }: SlotOpening, { signal, say, coun
   const { roots } = settings.cluster
   const models = warmModels((frozen, careful) => modelsHere(frozen, settings.models, host, careful, settings.prices))
 
+  const used = new Set<Promise<SharedVideo>>() // by the job that runs
+
   const shopFor = (signal: AbortSignal): Workshop => ({
+    sql,
     library,
     own: settings,
     models,
-    shared: (video, attempt) => sharedStages({ sql, store, cache, video, attempt, signal, say, count }),
+    shared(video, attempt) {
+      const stages = sharedStages({ sql, store, cache, video, attempt, signal, say, count })
+      used.add(stages)
+      return stages
+    },
     locate: video => locateSource({ sql, store, cache, roots, environment, signal, count }, video),
   })
+  const locate = async (id: string, signal: AbortSignal) =>
+    shopFor(signal).locate((await readFrozenVideo(sql, id)).video, signal)
   const asking = once(async () => {
-    const { openQuestions } = await import('../bench/questions-slot.ts')
-    return openQuestions({ home, environment, own: settings, database: sql, store, cache, say, count })
+    const { openAsker } = await import('../bench/run-shard.ts')
+    const shared = (video: Video) => shopFor(signal).shared(video)
+    return openAsker({ home, environment, own: settings, database: sql, store, shared, turns, locate, say })
   })
   const making = once(async () => {
     const { openMaker } = await import('../make/make-slot.ts')
-    return openMaker({
-      home,
-      own: settings,
-      host,
-      database: sql,
-      store,
-      locate: async (id, signal) => shopFor(signal).locate((await readFrozenVideo(sql, id)).video, signal),
-    })
+    return openMaker({ home, own: settings, host, database: sql, store, locate })
   })
   return {
     async run(
@@ -172,18 +177,15 @@ async function openWorkshop({ home, settings }: SlotOpening, { signal, say, coun
       signal: AbortSignal,
     ): Promise<TaskEnding> {
       try {
-        if (task.kind === 'stage')
-          return await runStageTask(
-            task,
-            shopFor(signal),
-            event => {
-              if (event.type === 'note') say(event.text)
-              if (event.type === 'stage' && event.state === 'running')
-                progress(event.stage, event.done ?? 0, event.total ?? 0)
-            },
-            signal,
-          )
         const { job, attempt } = task
+        if (job.kind === 'stage') {
+          const watch: Watch = event => {
+            if (event.type === 'note') say(event.text)
+            if (event.type === 'stage' && event.state === 'running')
+              progress(event.stage, event.done ?? 0, event.total ?? 0)
+          }
+          return await runStageTask(job, task, shopFor(signal), watch, signal)
+        }
         if (job.kind === 'ask') return await (await asking()).run(job, { attempt, progress, signal })
         if (job.kind === 'make') return await (await making()).run(job, { progress, signal })
         const { runLibrary } = await import('../library/run-library.ts')
@@ -191,6 +193,9 @@ async function openWorkshop({ home, settings }: SlotOpening, { signal, say, coun
       } catch (error) {
         if (error instanceof NotHere) return { kind: 'refused', why: error.message, ofVideo: true }
         throw error
+      } finally {
+        for (const stages of used) await (await stages.catch(() => undefined))?.done()
+        used.clear()
       }
     },
   }

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Config } from '../../../src/config/schema.ts'
-import type { Host } from '../../../src/core/backend.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { megabytesIn } from '../../../src/core/machine/memory.ts'
 import { servesQuestions } from '../bench/serves-questions.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
-import { afterIndex } from '../jobs/after-index.ts'
-import { libraryNeed } from '../jobs/library-jobs.ts'
+import { libraryNeed } from '../jobs/after-index.ts'
 import { slotNames } from '../jobs/plan-video.ts'
 import { servesMakings } from '../make/frozen-making.ts'
 import { startCounters } from '../observe/counters.ts'
@@ -16,33 +14,23 @@ import { metricsAddress, serveMetrics } from '../observe/serve-metrics.ts'
 import type { Cluster } from '../open-cluster.ts'
 import type { Slots } from './served.ts'
 import { openSlot } from './slot.ts'
-import { superviseWorker, type WorkerEnding, type WorkerOutput } from './supervisor.ts'
+import { superviseWorker, type WorkerOptions } from './supervisor.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-interface StartOptions {
+interface StartOptions extends Pick<WorkerOptions, 'host' | 'version' | 'only' | 'ending' | 'output'> {
   cluster: Cluster
   settings: Config // with the models that were chosen here
-  host: Host
   home: string
   environment: Readonly<Record<string, string | undefined>>
-  version: string
   slots?: string // "cpu=2,gpu=1,net=8"
-  only?: readonly string[]
   metrics?: string
-  ending: WorkerEnding
-  output: WorkerOutput
 }
 
 // The worker of this machine, with a process for each of its slots.
 export async function startWorker(options: StartOptions): Promise<void> {
-  const {
-    cluster,
-    settings,
-    environment,
-    home,
-    output: { say },
-  } = options
-  const { database, engine } = cluster
+  const { settings, environment, home } = options
+  const { say } = options.output
+  const { database, engine } = options.cluster
   const slots = options.slots === undefined ? slotsHere(environment) : parseSlots(options.slots)
   const counters = startCounters()
   const metrics = options.metrics
@@ -66,7 +54,6 @@ export async function startWorker(options: StartOptions): Promise<void> {
         const serves = need.stage === 'make' ? servesMakings : servesQuestions
         return serves(database, need, { own: settings, host: options.host })
       },
-      follow: afterIndex,
       openSlot: (resource, nth) =>
         openSlot({
           home,

@@ -17,7 +17,7 @@ import {
   idleShards,
   type ShardRow,
   saveShards,
-  sendAgain,
+  sendOpen,
   shardJob,
   untilIdle,
 } from '../../../apps/cluster/jobs/shards.ts'
@@ -107,12 +107,12 @@ test('shards that wait or run are not idle, and those of a cancelled run are not
   await claim(queue)
   const idle = await idleShards(database, engine, 'cancelled')
   expect(idle).toHaveLength(1)
-  await sendAgain(database, engine, 'cancelled', idle)
+  await sendOpen(database, engine, 'cancelled', idle.map(shardJob))
   expect(await idleShards(database, engine, 'cancelled')).toEqual([])
   await cancelRequest(database, engine, runRequestId('cancelled'))
   const all = await idleShards(database, engine, 'cancelled')
   expect(all).toHaveLength(3)
-  await sendAgain(database, engine, 'cancelled', all)
+  await sendOpen(database, engine, 'cancelled', all.map(shardJob))
   expect(await engine.fetch([queue])).toBeUndefined()
 })
 
@@ -157,6 +157,6 @@ test('an index that is done frees its shards and is put into the tables, whoever
   const request: Request = {
     ...{ id: 'r', kind: 'index', config: 'c1', priority: 1, state: 'open', done: 0, total: 1, created: new Date() },
   }
-  const jobs = await database.transaction(sql => afterIndex(sql, 'v2', request, 'done'))
+  const jobs = await database.transaction(sql => afterIndex(sql, 'v2', request))
   expect(jobs.map(job => job.data.kind)).toEqual(['ask', 'library'])
 })
