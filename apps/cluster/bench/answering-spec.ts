@@ -1,5 +1,5 @@
 import type { AskedBy } from '../../../eval/data/asked-by.ts'
-import type { AnsweringSpec } from '../../../eval/runner/run-spec.ts'
+import { AnsweringSpec } from '../../../eval/runner/run-spec.ts'
 import { roleNames } from '../../../src/config/profiles.ts'
 import { type ResolvedConfig, resolveConfig } from '../../../src/config/resolve.ts'
 import { Config } from '../../../src/config/schema.ts'
@@ -12,6 +12,7 @@ import { type FrozenIndex, readyHere, whyNotHere } from '../../../src/runtime/in
 import { addLocalSettings, stripLocalSettings } from '../../../src/runtime/models/result-settings.ts'
 import type { StageNeed } from '../data/catalogue/videos.ts'
 import type { Resource } from '../data/job.ts'
+import type { Sql } from '../data/sql.ts'
 
 const allRoles = roleNames as readonly Role[]
 
@@ -26,11 +27,29 @@ export function questionRequirements({ settings, models }: AnsweringSpec, by: As
   return { queue: `ask.${backend}.${hash}`, stage: 'ask', backend, version: hash, resource }
 }
 
+// Whether this machine can ask the questions of a queue: all runs that use one are asked with the same.
+export async function servesQuestions(
+  sql: Sql,
+  need: StageNeed,
+  { own, host }: { own: Config; host: Host },
+): Promise<string | true> {
+  if (need.stage !== 'ask') return `this longtake has no work "${need.stage}"`
+  const { rows } = await sql.query<{ config: unknown }>(
+    `select run.config from longtake.run join longtake.request on request.config = run.id
+     where request.kind = 'bench' and request.state = 'open' and run.environment ->> 'queue' = $1 limit 1`,
+    [need.queue],
+  )
+  if (rows.length === 0) return 'no run asks its questions now'
+  const asking = AnsweringSpec.safeParse(rows[0]?.config).data
+  if (!asking) return 'its run was begun by another version'
+  return (await whyNotAsked(asking, own, host)) ?? true
+}
+
 // Settings that name a file or a program: they count only where this machine says the same.
 const places = ['module', 'export', 'folder', 'file', 'path', 'people', 'languageModel', 'dictionary', 'packageFolder']
 
 // Why the questions of a run cannot be asked here; undefined if they can.
-export async function whyNotAsked(asking: AnsweringSpec, own: Config, host: Host): Promise<string | undefined> {
+async function whyNotAsked(asking: AnsweringSpec, own: Config, host: Host): Promise<string | undefined> {
   const { permissions, tools } = Config.parse(asking.settings)
   for (const [name, wanted] of Object.entries(permissions))
     if (wanted && !own.permissions[name as keyof typeof permissions]) return `permissions.${name} is off here`

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, type Gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
@@ -9,7 +8,8 @@ import { safePath } from '../../../src/store/archive/member.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { parseStoredJson } from '../../../src/store/read-file.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
-import { runPrefix } from './run-store.ts'
+import { putBytes } from '../store/object-bytes.ts'
+import { runObjects } from './run-store.ts'
 
 const File = z.strictObject({ name: z.string(), text: z.string().optional(), base64: z.string().optional() })
 
@@ -31,14 +31,12 @@ export async function pushCalls(
     }),
   )
   const packed = await promisify(gzip)(lines.sort().join(''))
-  await store.put(`${callsPrefix(run)}${n}-${attempt}.jsonl.gz`, () => Readable.from([packed]), packed.length)
+  await putBytes(store, `${runObjects.calls(run)}${n}-${attempt}.jsonl.gz`, packed)
 }
-
-const callsPrefix = (run: string) => `${runPrefix(run)}calls/`
 
 // Every call of a run, into the folder where a run on one machine has recorded them.
 export async function pullCalls(store: ArtifactStore, run: string, folder: string): Promise<void> {
-  for await (const { name } of store.list(callsPrefix(run))) {
+  for await (const { name } of store.list(runObjects.calls(run))) {
     const unpacked = createGunzip()
     const packed = await store.get(name)
     packed.once('error', error => unpacked.destroy(error)).pipe(unpacked) // which passes no error on by itself

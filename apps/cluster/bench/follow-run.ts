@@ -1,101 +1,63 @@
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import { needsWork } from '../../../eval/runner/ask/process-samples.ts'
 import type { RunnerWork } from '../../../eval/runner/runner.ts'
-import { untilAborted } from '../../../src/core/basics/signals.ts'
+import { linkSignals } from '../../../src/core/basics/signals.ts'
+import type { Cluster } from '../open-cluster.ts'
+import { getBytes } from '../store/object-bytes.ts'
 import { answersSince, readAskRecords, type StoredAnswer } from './answers.ts'
-import type { QueueContext } from './queue-context.ts'
-import { getFrame } from './run-store.ts'
+import { runObjects } from './run-store.ts'
 
-type FollowWorld = Pick<QueueContext, 'database' | 'store'>
+type FollowWorld = Pick<Cluster, 'database' | 'store'>
 
 // What the workers have answered, as it comes into the folder of the run.
-export class RunFollower {
-  readonly #work: RunnerWork
-  readonly #world: FollowWorld
-  readonly #run: string
-  #seen = '-infinity'
-  readonly #taken = new Map<string, string>() // sample to when its line was written
+export function followRun({ files, parts, samples }: RunnerWork, { database, store }: FollowWorld, run: string) {
+  const taken = new Map<string, string>() // sample to when its line was written
+  let seen = '-infinity'
 
-  constructor(work: RunnerWork, world: FollowWorld, run: string) {
-    this.#work = work
-    this.#world = world
-    this.#run = run
-  }
+  return {
+    has: (sample: string) => taken.has(sample),
 
-  // Takes what is new; a line that the folder has already is not written again.
-  async take(): Promise<StoredAnswer[]> {
-    const { files } = this.#work
-    const newAnswers: StoredAnswer[] = []
-    for (const { line, at } of await answersSince(this.#world.database, this.#run, this.#seen)) {
-      this.#seen = at
-      if (this.#taken.get(line.id) === at) continue
-      const storedLine = files.lines.get(line.id)
-      const isKept = storedLine !== undefined && (storedLine.finished === line.finished || !this.#isOpen(storedLine))
-      if (!isKept) {
-        await this.#frames(line)
-        await files.append(line)
+    // Takes what is new; a line that the folder has already is not written again.
+    async take(): Promise<StoredAnswer[]> {
+      const news: StoredAnswer[] = []
+      for (const { line, at } of await answersSince(database, run, seen)) {
+        seen = at
+        if (taken.get(line.id) === at) continue
+        const storedLine = files.lines.get(line.id)
+        const isKept = storedLine && (storedLine.finished === line.finished || !needsWork(storedLine, parts))
+        if (!isKept) {
+          const frames = new Set(line.asks.flatMap(ask => ask.frames.map(({ file }) => basename(file))))
+          for (const name of frames) await files.frame(name, await getBytes(store, runObjects.frame(run, name)))
+          await files.append(line)
+        }
+        taken.set(line.id, at)
+        news.push({ line, at })
       }
-      this.#taken.set(line.id, at)
-      newAnswers.push({ line, at })
-    }
-    return newAnswers
-  }
+      return news
+    },
 
-  has(sample: string): boolean {
-    return this.#taken.has(sample)
-  }
-
-  // Parts of samples that nobody has finished, for whoever continues alone.
-  async takeParts(): Promise<void> {
-    const { files, samples } = this.#work
-    const open = samples.filter(({ sample }) => this.#isOpen(files.lines.get(sample.id))).map(({ sample }) => sample.id)
-    for (const [id, records] of await readAskRecords(this.#world.database, this.#run, open))
-      for (const record of records)
-        if (!files.parts.get(id)?.some(part => part.name === record.name)) await files.appendPart(id, record)
-  }
-
-  #isOpen(line: SampleLine | undefined): boolean {
-    return needsWork(line, this.#work.parts)
-  }
-
-  async #frames(line: SampleLine): Promise<void> {
-    const names = new Set(line.asks.flatMap(ask => ask.frames.map(({ file }) => basename(file))))
-    for (const name of names) await this.#work.files.frame(name, await getFrame(this.#world.store, this.#run, name))
+    // Parts of samples that nobody has finished, for whoever continues alone.
+    async takeParts(): Promise<void> {
+      const ids = samples.map(({ sample }) => sample.id).filter(id => needsWork(files.lines.get(id), parts))
+      for (const [id, records] of await readAskRecords(database, run, ids))
+        for (const record of records)
+          if (!files.parts.get(id)?.some(part => part.name === record.name)) await files.appendPart(id, record)
+    },
   }
 }
 
-const pollSeconds = 2
+const poll = 2000 // milliseconds
 
 // Waits for the next word about the run, or for a while where words do not come through.
-export async function nextWord(
-  world: FollowWorld,
-  run: string,
-): Promise<{
-  wait(signal: AbortSignal): Promise<void>
-  stop(): Promise<void>
-}> {
-  let heard = () => {}
-  let isReported = false
-  const stop = await world.database.listen(word => {
-    if (word !== `run ${run}`) return
-    isReported = true
-    heard()
-  })
-  return {
-    async wait(signal) {
-      const word = new Promise<void>(resolve => {
-        heard = resolve
-        if (isReported) resolve()
-      })
-      const over = new AbortController()
-      await untilAborted(
-        Promise.race([word, sleep(pollSeconds * 1000, undefined, { signal: over.signal }).catch(() => {})]),
-        signal,
-      ).finally(() => over.abort())
-      isReported = false
-    },
-    stop,
+export async function nextWord({ database }: Pick<Cluster, 'database'>, run: string) {
+  let heard = new AbortController()
+  const stop = await database.listen(word => word === `run ${run}` && heard.abort())
+  const wait = async (signal: AbortSignal) => {
+    const either = linkSignals(signal, heard.signal)
+    await sleep(poll, undefined, { signal: either.signal }).catch(() => signal.throwIfAborted())
+    either.clear()
+    heard = new AbortController()
   }
+  return { wait, stop }
 }

@@ -13,7 +13,7 @@ import { readFrozenVideo } from '../jobs/plan-index.ts'
 import { requestIndex } from '../jobs/request-index.ts'
 import { type Rooted, rootedPath } from '../jobs/roots.ts'
 import { freeShards, type ShardRow } from '../jobs/shards.ts'
-import type { QueueContext } from './queue-context.ts'
+import type { Cluster } from '../open-cluster.ts'
 
 const noIndex = 'frames' // in place of the hash of index settings, if a model alone is asked
 
@@ -22,7 +22,7 @@ type KnownVideo = { id: string } | { fault: string }
 // Videos as every machine knows them, and what their indexes are made with. One that cannot be read is a fault of its questions.
 export async function registerVideos(
   { runtime, by }: Pick<BenchParts, 'runtime' | 'by'>,
-  { database, roots }: Pick<QueueContext, 'database' | 'roots'>,
+  { database, settings: { roots } }: Pick<Cluster, 'database' | 'settings'>,
   paths: readonly string[],
 ): Promise<{ videos: Map<string, KnownVideo>; config: string }> {
   const { library, settings, host } = runtime
@@ -48,7 +48,7 @@ export async function registerVideos(
   return { videos, config }
 }
 
-async function sharedPlace(path: string, roots: QueueContext['roots'], home: string): Promise<Rooted> {
+async function sharedPlace(path: string, roots: Cluster['settings']['roots'], home: string): Promise<Rooted> {
   const isUnpacked = path.startsWith(unpackedIn(home))
   return rootedPath(path, roots).catch(cause => {
     if (!isUnpacked || !(cause instanceof UsageError)) throw cause
@@ -59,17 +59,13 @@ async function sharedPlace(path: string, roots: QueueContext['roots'], home: str
   })
 }
 
-interface IndexesAsked {
-  failed(): Promise<ReadonlyMap<string, string>> // videos without an index, and why
-}
-
 // Asks for what is missing of the indexes of these shards. When the index of a video is done, the same transaction sends its shards.
+// Returns who tells the videos without an index, and why.
 export async function requestIndexes(
-  world: QueueContext,
+  { database, engine }: Pick<Cluster, 'database' | 'engine'>,
   run: string,
   shards: readonly ShardRow[],
-): Promise<IndexesAsked> {
-  const { database, engine, priority } = world
+): Promise<() => Promise<ReadonlyMap<string, string>>> {
   const requests: string[] = []
   for (const config of new Set(shards.map(shard => shard.config))) {
     const ids = [...new Set(shards.filter(shard => shard.config === config).map(shard => shard.video))]
@@ -80,13 +76,11 @@ export async function requestIndexes(
     const frozen = parseRow(FrozenIndex, await findConfig(database, config), 'settings of an index')
     const videos: FrozenVideo[] = []
     for (const id of ids) videos.push(await readFrozenVideo(database, id))
-    requests.push(await requestIndex(database, engine, { frozen, videos, priority, by: askedBy(run) }))
+    requests.push(await requestIndex(database, engine, { frozen, videos, priority: 'normal', by: askedBy(run) }))
   }
-  return {
-    async failed() {
-      const wants = (await Promise.all(requests.map(request => readWants(database, request)))).flat()
-      return new Map(wants.flatMap(({ video, state, note = '' }) => (state === 'failed' ? [[video, note]] : [])))
-    },
+  return async () => {
+    const wants = (await Promise.all(requests.map(request => readWants(database, request)))).flat()
+    return new Map(wants.flatMap(({ video, state, note = '' }) => (state === 'failed' ? [[video, note]] : [])))
   }
 }
 

@@ -1,36 +1,28 @@
-import { createHash } from 'node:crypto'
 import { InterruptedError } from '../../../src/core/errors.ts'
 import { addRequest, countRequest, findRequest } from '../data/catalogue/requests.ts'
 import type { Sql } from '../data/sql.ts'
-import { type Priority, priorities } from '../jobs/plan-video.ts'
+import { hashUuid, priorities } from '../jobs/plan-video.ts'
 
 // A run as one of the requests that `cluster status` shows and `cluster cancel` ends.
 export function runRequestId(run: string): string {
-  const hex = createHash('sha256').update(`bench\n${run}`).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+  return hashUuid(`bench\n${run}`)
+}
+
+interface RunSize {
+  total: number
+  done: number
 }
 
 // Opens it, also again after it was done or cancelled.
-export async function openRequest(
-  sql: Sql,
-  run: string,
-  { by, total, done, priority }: { by: string; total: number; done: number; priority: Priority },
-): Promise<void> {
+export async function openRequest(sql: Sql, run: string, { by, total, done }: RunSize & { by: string }): Promise<void> {
   const id = runRequestId(run)
-  await addRequest(sql, { id, kind: 'bench', config: run, priority: priorities[priority], by, total })
-  await sql.query("update longtake.request set state = 'open', ended = null, done = $2, total = $3 where id = $1", [
-    id,
-    done,
-    total,
-  ])
+  await addRequest(sql, { id, kind: 'bench', config: run, priority: priorities.normal, by, total })
+  await sql.query("update longtake.request set state = 'open', ended = null where id = $1", [id])
+  await resizeRun(sql, run, { total, done })
 }
 
 // How much there is to do by now. A run that was cancelled stays so.
-export async function resizeRun(
-  sql: Sql,
-  run: string,
-  { total, done }: { total: number; done: number },
-): Promise<void> {
+export async function resizeRun(sql: Sql, run: string, { total, done }: RunSize): Promise<void> {
   const resize = "update longtake.request set done = $2, total = $3 where id = $1 and state = 'open'"
   await sql.query(resize, [runRequestId(run), done, total])
 }

@@ -16,12 +16,13 @@ import type { Redact } from '../../../src/store/redact.ts'
 import type { AskJob } from '../data/job.ts'
 import type { Database } from '../data/sql.ts'
 import type { ArtifactStore } from '../store/artifact-store.ts'
+import { getBytes } from '../store/object-bytes.ts'
 import type { TaskEnding } from '../task/messages.ts'
 import { resolveFrozenSettings } from './answering-spec.ts'
 import { readAnswerLines, readAskRecords, saveAnswer, savePart } from './answers.ts'
 import { changeOfRow, earlierLines, rowRecords, stagesOfRow } from './asked-row.ts'
 import { pushCalls } from './calls-pack.ts'
-import { getShard, putFrame, putRecords } from './run-store.ts'
+import { putFrame, putRecords, runObjects } from './run-store.ts'
 import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
@@ -96,21 +97,14 @@ async function askShard(
   work: Parameters<Asker['run']>[1] & { folder: string },
 ): Promise<void> {
   const { attempt, folder, progress, signal } = work
-  const { located, before } = await sentSamples(await getShard(store, job.run, job.shard), {
+  const shard = await getBytes(store, runObjects.shard(job.run, job.shard))
+  const { located, before } = await sentSamples(shard.toString(), {
     video: id => locate(id, signal),
     subtitles: file => written(folder, file),
   })
   const jobSamples = new Set(job.samples)
   const samples = located.filter(({ sample }) => jobSamples.has(sample.id))
-  const lines = await databaseLines({
-    database,
-    store,
-    run: job.run,
-    samples: job.samples,
-    before,
-    worker: `${hostname()}-${process.pid}`,
-    redact: asking.redact,
-  })
+  const lines = await databaseLines({ database, store, job, before, redact: asking.redact })
   const earlier = row ? await earlierLines(database, row, job.run, job.samples) : []
   if (row) await ensureFolder(folder)
   const change = row && (await changeOfRow(row, asking, { home, folder, earlier }))
@@ -144,17 +138,16 @@ async function written(folder: string, { name, text }: { name: string; text: str
 interface DatabaseLines {
   database: Database
   store: ArtifactStore
-  run: string
-  samples: readonly string[]
+  job: AskJob
   before: readonly SampleLine[] // from before the run was sent
-  worker: string
   redact: Redact
 }
 
 // The results of a shard in the tables that all workers share. A frame is in the store before the line that shows it is in the table.
-async function databaseLines(work: DatabaseLines): Promise<LineStore> {
-  const { database, store, run, samples, worker, redact } = work
-  const lines = new Map(work.before.map(line => [line.id, line]))
+async function databaseLines({ database, store, job, before, redact }: DatabaseLines): Promise<LineStore> {
+  const { run, samples } = job
+  const worker = `${hostname()}-${process.pid}`
+  const lines = new Map(before.map(line => [line.id, line]))
   for (const line of await readAnswerLines(database, run, samples)) lines.set(line.id, line)
   const parts: Map<string, AskRecord[]> = await readAskRecords(database, run, samples)
   return {

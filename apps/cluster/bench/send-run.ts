@@ -15,15 +15,19 @@ import { cutShards, type Sharding } from '../../../eval/runner/shards.ts'
 import { addNeeds } from '../data/catalogue/videos.ts'
 import { priorities } from '../jobs/plan-video.ts'
 import { type ShardRow, saveShards } from '../jobs/shards.ts'
+import type { Cluster } from '../open-cluster.ts'
+import { putBytes } from '../store/object-bytes.ts'
 import { questionRequirements } from './answering-spec.ts'
 import { readRunRow, saveRun } from './answers.ts'
 import { registerVideos } from './index-videos.ts'
-import type { QueueContext } from './queue-context.ts'
-import { putShard } from './run-store.ts'
+import { runObjects } from './run-store.ts'
 import type { SentRun } from './sent-run.ts'
 
+// What a command needs of the cluster to have a run asked.
+export type QueueWorld = Pick<Cluster, 'database' | 'engine' | 'store' | 'settings'>
+
 // The run as rows that workers find, made once: whoever is killed in the middle begins it again under the same name.
-export async function sendRun(work: RunnerWork, world: QueueContext): Promise<string> {
+export async function sendRun(work: RunnerWork, world: QueueWorld): Promise<string> {
   const { files } = work
   const sentRun = await sentAs(files.folder)
   const run = sentRun ?? `${basename(files.folder)}-${randomUUID().slice(0, 8)}`
@@ -62,7 +66,7 @@ interface Located {
   config: string // of their indexes
 }
 
-async function locatedVideos({ parts, samples }: RunnerWork, world: QueueContext): Promise<Located> {
+async function locatedVideos({ parts, samples }: RunnerWork, world: QueueWorld): Promise<Located> {
   const names = videoNames(parts, samples)
   const fileByName = new Map([...names].map(name => [name, parts.find(name)] as const))
   const paths = [...fileByName.values()].flatMap(one => ('path' in one ? [one.path] : []))
@@ -83,7 +87,7 @@ function videoNames({ benchmark, tasks, by }: BenchParts, samples: readonly Loca
 // A shard whose video is not there is none: its questions are settled by the machine that has begun the run.
 async function putShards(
   { parts, samples, files }: RunnerWork,
-  { store, priority }: QueueContext,
+  { store }: QueueWorld,
   run: string,
   { videos, config, queue, ...sharding }: Located & { queue: string } & Sharding,
 ): Promise<ShardRow[]> {
@@ -102,8 +106,8 @@ async function putShards(
       videoNames(parts, located).flatMap(name => (videos[name] ? [[name, videos[name]]] : [])),
     )
     const sent = { videos: named, subtitles: await readSubtitles(located), before }
-    await putShard(store, run, n, shardToSend(located, sent))
-    rows.push({ run, n, video: video.id, config, queue, samples: shard.samples, priority: priorities[priority] })
+    await putBytes(store, runObjects.shard(run, n), shardToSend(located, sent))
+    rows.push({ run, n, video: video.id, config, queue, samples: shard.samples, priority: priorities.normal })
   }
   return rows
 }

@@ -16,19 +16,18 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
     async runner(sent) {
       if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
       if (!opened) return (await import('../../../eval/runner/runner.ts')).localRunner
-      const { database, engine, store } = opened
+      const cluster = opened
       const { clusterRunner, takeBackRunner } = await import('../bench/bench-queue.ts')
-      if (!isQueued) return takeBackRunner({ database, engine, store })
-      const queueContext = { database, engine, store, roots: settings.roots, priority: 'normal' as const }
+      if (!isQueued) return takeBackRunner(cluster)
       let name = ''
-      const ask = clusterRunner(queueContext, call.signal, run => {
+      const ask = clusterRunner(cluster, call.signal, run => {
         name = run
         call.remark(`Its name in the cluster is ${run}: from another machine it is followed with --resume ${run}.`)
       })
       return async work => {
         const settled = await ask(work)
         const { traceRun } = await import('../observe/trace-ended.ts')
-        await traceRun(call.world.traces, database, name)
+        await traceRun(call.world.traces, cluster.database, name)
         return settled
       }
     },
@@ -52,7 +51,7 @@ export async function fetchCalls(
 // A run that another machine has begun, from the database; returns its folder here.
 export async function fetchRun(call: Call, named: string): Promise<string> {
   const { openQueue } = await import('../open-cluster.ts')
-  const { restoreRun } = await import('../bench/restore-run.ts')
+  const { restoreRun } = await import('../bench/sent-run.ts')
   const { settings } = await call.settings()
   const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
   try {

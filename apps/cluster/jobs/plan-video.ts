@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../src/core/json.ts'
 import type { Stage, StageOutcome } from '../../../src/core/stage.ts'
 import { storedStage } from '../../../src/core/words/stage-names.ts'
 import type { FrozenIndex } from '../../../src/runtime/index/frozen-index.ts'
@@ -68,14 +68,15 @@ export function planEitherWay(plans: readonly (readonly Planned[])[], known: Kno
   return { ...first, state: 'open', jobs: first.jobs.filter(job => others.every(other => isIn(job, other))) }
 }
 
-// The same work has the same name, whoever asks for it.
-// `state`: what it is done to, where the same is to be done again once that has changed.
+// The same work has the same name, whoever asks for it. `state`: what it is done to, where the same is to be done again once that has changed.
 export function jobId(data: JobData, ...state: readonly string[]): string {
-  const hex = createHash('sha256')
-    .update([...jobNameParts(data), ...state].join('\n'))
-    .digest('hex')
-    .slice(0, 32)
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return hashUuid([...jobNameParts(data), ...state].join('\n'))
+}
+
+// A hash in the form of a UUID.
+export function hashUuid(text: string): string {
+  const digits = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(sha256(text)) ?? []
+  return digits.slice(1).join('-')
 }
 
 function jobNameParts(data: JobData): string[] {

@@ -126,7 +126,7 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingCon
   const frozen = await freezeMaking(runtime.settings, runtime.host)
   const need = makingRequirements(sent, frozen)
   const paths = [...new Set(videos.values())]
-  const registered = await registerVideos({ runtime, by: 'longtake' }, { database, roots: settings.roots }, paths)
+  const registered = await registerVideos({ runtime, by: 'longtake' }, { database, settings }, paths)
   const ids = [...videos].flatMap(([name, path]) => {
     const video = registered.videos.get(path)
     return video ? [[name, video]] : []
@@ -144,7 +144,7 @@ async function sendMaking({ cluster: { database, engine, settings } }: MakingCon
     await forgiveVideos(sql, [run])
     await reopenSteps(sql, run)
     await giveCalls(sql, run, making)
-    await openRequest(sql, run, { by: `bench make ${run} on ${hostname()}`, total: 0, done: 0, priority: 'normal' })
+    await openRequest(sql, run, { by: `bench make ${run} on ${hostname()}`, total: 0, done: 0 })
   })
   return { run, queue: need.queue }
 }

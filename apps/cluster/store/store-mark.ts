@@ -1,13 +1,13 @@
 import { StorageError } from '../../../src/core/errors.ts'
 import type { ArtifactStore } from './artifact-store.ts'
-import { putText } from './try-store.ts'
+import { putBytes } from './object-bytes.ts'
 
 // An object that says that this is a store of longtake. A share that is not mounted is an empty folder, and an empty folder must
 // not pass for a store that has lost everything.
 const markName = 'longtake-store.json'
 
 export async function markStore(store: ArtifactStore): Promise<void> {
-  if (!(await isMarked(store))) await putText(store, markName, `${JSON.stringify({ format: 1, longtake: 'store' })}\n`)
+  if (!(await isMarked(store))) await putBytes(store, markName, `${JSON.stringify({ format: 1, longtake: 'store' })}\n`)
 }
 
 async function isMarked(store: ArtifactStore): Promise<boolean> {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { StorageError } from '../../../src/core/errors.ts'
 import type { ArtifactStore } from './artifact-store.ts'
+import { putBytes } from './object-bytes.ts'
 
 // Writes, looks at, reads (in part), lists and removes a small object, as a cluster does. Returns the seconds that took.
 export async function tryStore(store: ArtifactStore): Promise<number> {
   const began = performance.now()
   const name = `trial/${randomUUID()}`
   const written = `longtake ${name}\n`
-  await putText(store, name, written)
+  await putBytes(store, name, written)
   const head = await store.head(name)
   const read = (await text(await store.get(name))) + (await text(await store.get(name, { start: 9, end: 15 })))
   const listed: string[] = []
@@ -20,9 +20,4 @@ export async function tryStore(store: ArtifactStore): Promise<number> {
       hint: 'Repair it before any work is done: results would be lost. A bucket must answer requests with a Range.',
     })
   return (performance.now() - began) / 1000
-}
-
-export function putText(store: ArtifactStore, name: string, content: string): Promise<void> {
-  const bytes = Buffer.from(content)
-  return store.put(name, () => Readable.from([bytes], { objectMode: false }), bytes.length)
 }

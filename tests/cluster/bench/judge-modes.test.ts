@@ -57,6 +57,10 @@ const timeless = (run: string) =>
 async function judgeRequests(run: string): Promise<string[]> {
   const calls = join(at(run), 'calls')
   const sent = await sentAs(at(run))
+  // A worker stores the calls of a shard after its last answer.
+  const underWay = `select 1 from pgboss.job where data ->> 'run' = $1 and state < 'completed'`
+  const isIdle = async () => (await cluster.database.query(underWay, [sent])).rows.length === 0
+  if (sent !== undefined) await cluster.until('the end of the shards', isIdle)
   if (sent !== undefined) await pullCalls(await openStore(at('store'), {}), sent, calls)
   const files = readdirSync(calls, { recursive: true, withFileTypes: true }).filter(one => one.name.endsWith('.json'))
   const requests = files.map(one => JSON.parse(readFileSync(join(one.parentPath, one.name), 'utf8')).request)

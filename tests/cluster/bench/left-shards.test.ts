@@ -25,6 +25,7 @@ import { openStore } from '../../../apps/cluster/store/open-store.ts'
 import { beginJob, failJob } from '../../../apps/cluster/worker/settle-job.ts'
 import type { SampleLine } from '../../../eval/data/sample-line.ts'
 import type { RunnerWork } from '../../../eval/runner/runner.ts'
+import { Config } from '../../../src/config/schema.ts'
 import { sampleLine } from '../../bench/sample-lines.ts'
 import { type TestCluster, testCluster } from '../../support/cluster-database.ts'
 
@@ -47,7 +48,7 @@ async function begunRun(run: string, samples: readonly string[]): Promise<ShardR
   await engine.queue(queue)
   await saveRun(database, { id: run, environment: {}, config: {} })
   await saveShards(database, shards)
-  await openRequest(database, run, { by: 'test', total: samples.length, done: 0, priority: 'normal' })
+  await openRequest(database, run, { by: 'test', total: samples.length, done: 0 })
   return shards
 }
 
@@ -80,7 +81,7 @@ test('a question that a running shard failed before the command began again is a
     ...{ files: { folder, lines, append, frame: async () => '' }, watch: () => {}, onSample: () => {} },
   } as unknown as RunnerWork
   const store = await openStore(join(folder, 'store'), {})
-  const world = { database, engine, store, roots: {}, priority: 'normal' as const }
+  const world = { database, engine, store, settings: Config.parse({}).cluster }
   const settled = clusterRunner(world, new AbortController().signal)(work)
 
   const other = await claim(first.queue)
