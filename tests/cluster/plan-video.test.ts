@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCatalogue } from '../../apps/cluster/jobs/plan-index.ts'
+import { toCatalogue } from '../../apps/cluster/jobs/plan-from-rows.ts'
 import {
   jobId,
   type KnownStages,

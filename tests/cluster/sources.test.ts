@@ -8,8 +8,9 @@ import { addSource, insertVideo, readVideoSources } from '../../apps/cluster/dat
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
+import { markStore } from '../../apps/cluster/store/check-store.ts'
 import { openFolderStore } from '../../apps/cluster/store/folder-store.ts'
-import { MissingObject } from '../../apps/cluster/store/object-name.ts'
+import { MissingObject } from '../../apps/cluster/store/object-names.ts'
 import { ofStore } from '../../apps/cluster/store/of-store.ts'
 import { openPulledCache } from '../../apps/cluster/store/pulled-cache.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type SourceWork,
   uploadSource,
 } from '../../apps/cluster/store/sources.ts'
-import { markStore } from '../../apps/cluster/store/store-mark.ts'
 import { locateSource, NotHere } from '../../apps/cluster/task/locate.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'

@@ -9,7 +9,7 @@ import { cancelRequest } from '../jobs/cancel-request.ts'
 import { holdShards, idleShards, type ShardRow, sendOpen, shardJob, shardsOfRun, untilIdle } from '../jobs/shards.ts'
 import { databaseTime, saveAnswer } from './answers.ts'
 import { appendRecords } from './asked-row.ts'
-import { followRun, nextWord } from './follow-run.ts'
+import { followAnswers, nextWord } from './follow-run.ts'
 import { askedBy, requestIndexes } from './index-videos.ts'
 import { closeRun, openRequest, reportRun, runRequestId } from './run-request.ts'
 import { type QueueWorld, sendRun } from './send-run.ts'
@@ -25,14 +25,14 @@ export function clusterRunner(
     const { samples } = work
     const run = await sendRun(work, world)
     onSent(run)
-    const follower = followRun(work, world, run)
+    const follower = followAnswers(work, world, run)
     await follower.take()
     const todo = openSamples(work, world, run)
     await todo.give([...work.files.lines.keys()].filter(id => !follower.has(id)))
     const begun = await databaseTime(database)
     await forgiveVideos(database, [run])
-    const done = () => samples.length - todo.left.size
-    await openRequest(database, run, { by: askedBy(run), total: samples.length, done: done() })
+    const doneCount = () => samples.length - todo.open.size
+    await openRequest(database, run, { by: askedBy(run), total: samples.length, done: doneCount() })
     const shards = (await shardsOfRun(database, run)).filter(todo.isIn)
     await todo.settleHere(todo.notIn(shards))
     await holdShards(database, run, shards)
@@ -50,11 +50,11 @@ export function clusterRunner(
           const why = lost.get(shard.n) ?? unmade.get(shard.video)
           if (why !== undefined) await todo.settleHere(shard.samples, why)
         }
-        if (todo.left.size === 0) break
+        if (todo.open.size === 0) break
         // Asked before this command began again, or lost with the queue: nobody else would ask for their answers.
         const again = idle.filter(todo.isIn)
         if (again.length > 0) await sendOpen(database, engine, run, again.map(shardJob))
-        await reportRun(database, run, done())
+        await reportRun(database, run, doneCount())
         await word.wait(signal)
       }
       if (work.parts.change) await untilIdle(database, engine, run, signal)
@@ -86,7 +86,7 @@ export function takeBackRunner(world: QueueWorld): Runner {
     const run = await sentAs(files.folder)
     if (run !== undefined) {
       await cancelRequest(world.database, world.engine, runRequestId(run))
-      const follower = followRun(work, world, run)
+      const follower = followAnswers(work, world, run)
       await follower.take()
       await follower.takeParts()
       if (parts.change) await appendRecords(world.store, run, files.folder)
@@ -98,16 +98,16 @@ export function takeBackRunner(world: QueueWorld): Runner {
 // The samples that this command still waits for.
 function openSamples(work: RunnerWork, { database }: QueueWorld, run: string) {
   const { parts, files, watch } = work
-  const open = work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), parts))
-  const left = new Map<string, LocatedSample>(open.map(located => [located.sample.id, located]))
-  const total = left.size
+  const waiting = work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), parts))
+  const open = new Map<string, LocatedSample>(waiting.map(located => [located.sample.id, located]))
+  const total = open.size
   const began = performance.now()
 
   const over = (line: SampleLine) => {
-    if (!left.delete(line.id)) return
-    const done = total - left.size
+    if (!open.delete(line.id)) return
+    const doneCount = total - open.size
     const seconds = (performance.now() - began) / 1000
-    work.onSample(line, { done, total, seconds, left: (seconds / done) * left.size })
+    work.onSample(line, { done: doneCount, total, seconds, left: (seconds / doneCount) * open.size })
   }
   // Lines of the folder for the others, where they have none.
   const give = async (ids: readonly string[]) => {
@@ -117,17 +117,17 @@ function openSamples(work: RunnerWork, { database }: QueueWorld, run: string) {
     }
   }
   return {
-    left: left as ReadonlyMap<string, LocatedSample>,
+    open: open as ReadonlyMap<string, LocatedSample>,
     over,
     give,
-    isIn: (shard: ShardRow) => shard.samples.some(id => left.has(id)),
+    isIn: (shard: ShardRow) => shard.samples.some(id => open.has(id)),
     notIn(shards: readonly ShardRow[]): string[] {
       const sent = new Set(shards.flatMap(shard => shard.samples))
-      return [...left.keys()].filter(id => !sent.has(id))
+      return [...open.keys()].filter(id => !sent.has(id))
     },
     // What no worker can ask becomes that sample's result, as on one machine.
     async settleHere(ids: readonly string[], why?: string): Promise<void> {
-      const located = ids.flatMap(id => left.get(id) ?? [])
+      const located = ids.flatMap(id => open.get(id) ?? [])
       if (located.length === 0) return
       const samples = why === undefined ? located : located.map(one => ({ ...one, locate: () => ({ fault: why }) }))
       const settling = { samples, watch, store: files, folder: files.folder, concurrency: 1, onSample: over }

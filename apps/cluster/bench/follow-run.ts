@@ -11,19 +11,19 @@ import { runObjects } from './run-store.ts'
 type FollowWorld = Pick<Cluster, 'database' | 'store'>
 
 // What the workers have answered, as it comes into the folder of the run.
-export function followRun({ files, parts, samples }: RunnerWork, { database, store }: FollowWorld, run: string) {
-  const taken = new Map<string, string>() // sample to when its line was written
+export function followAnswers({ files, parts, samples }: RunnerWork, { database, store }: FollowWorld, run: string) {
+  const takenAt = new Map<string, string>() // sample to when its line was written
   let seen = '-infinity'
 
   return {
-    has: (sample: string) => taken.has(sample),
+    has: (sample: string) => takenAt.has(sample),
 
     // Takes what is new; a line that the folder has already is not written again.
     async take(): Promise<StoredAnswer[]> {
       const news: StoredAnswer[] = []
       for (const { line, at } of await answersSince(database, run, seen)) {
         seen = at
-        if (taken.get(line.id) === at) continue
+        if (takenAt.get(line.id) === at) continue
         const storedLine = files.lines.get(line.id)
         const isKept = storedLine && (storedLine.finished === line.finished || !needsWork(storedLine, parts))
         if (!isKept) {
@@ -31,7 +31,7 @@ export function followRun({ files, parts, samples }: RunnerWork, { database, sto
           for (const name of frames) await files.frame(name, await getBytes(store, runObjects.frame(run, name)))
           await files.append(line)
         }
-        taken.set(line.id, at)
+        takenAt.set(line.id, at)
         news.push({ line, at })
       }
       return news

@@ -8,9 +8,8 @@ import { serverVersion } from '../data/server-version.ts'
 import type { Database } from '../data/sql.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
+import { refuseUnmarked, tryStore } from '../store/check-store.ts'
 import { openStore } from '../store/open-store.ts'
-import { refuseUnmarked } from '../store/store-mark.ts'
-import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

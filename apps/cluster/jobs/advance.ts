@@ -8,7 +8,7 @@ import { sweepWorkers } from '../data/catalogue/workers.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
 import { afterIndex } from './after-index.ts'
-import { planIndex } from './plan-index.ts'
+import { planFromRows } from './plan-from-rows.ts'
 import { jobId, jobPriority, queueName, stageNeed, stageRank, type VideoPlan } from './plan-video.ts'
 
 // Queues what is missing of a video and can be made now, records which requests are done, and queues what waits for their index.
@@ -20,7 +20,7 @@ export async function advance(sql: Sql, engine: Engine, video: string): Promise<
     const { id, config, priority } = request
     const { data: frozen } = FrozenIndex.safeParse(config && (await findConfig(sql, config)))
     if (!config || !frozen) continue // a worker of the newer version plans it
-    const plan = await planIndex(sql, video, frozen)
+    const plan = await planFromRows(sql, video, frozen)
     const { state, why } = plan
     // Whoever asked may have another version, with queues of other names.
     const needs = plan.jobs.map(({ planned }) => stageNeed(planned, frozen))

@@ -7,9 +7,8 @@ import { serverVersion } from '../data/server-version.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
 import { addExtensions } from '../library/shot-table.ts'
 import { databaseAddress, storeAddress } from '../open-cluster.ts'
+import { markStore, tryStore } from '../store/check-store.ts'
 import { openStore } from '../store/open-store.ts'
-import { markStore } from '../store/store-mark.ts'
-import { tryStore } from '../store/try-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -8,8 +8,8 @@ import { ensureFolder, fileModes, syncFile, syncFolder } from '../../../src/stor
 import { asStorageError } from '../../../src/store/storage-error.ts'
 import { isTemporary, temporaryPath } from '../../../src/store/temporary.ts'
 import type { ArtifactStore, StoredObject } from './artifact-store.ts'
-import { exactBytes } from './exact-bytes.ts'
-import { MissingObject, splitObjectName } from './object-name.ts'
+import { exactBytes } from './object-bytes.ts'
+import { MissingObject, splitObjectName } from './object-names.ts'
 
 // A folder that every machine sees, as a network share. Others read what is written here, so the umask decides who may.
 export function openFolderStore(folder: string): ArtifactStore {

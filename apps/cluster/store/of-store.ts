@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { InputError, LongtakeError, StorageError } from '../../../src/core/errors.ts'
 import type { ArtifactStore } from './artifact-store.ts'
-import { MissingObject, splitObjectName } from './object-name.ts'
+import { MissingObject, splitObjectName } from './object-names.ts'
 
 // The store as a worker sees it: keys that do not hold here, or a server that is away, say nothing about a video.
 export function ofStore(store: ArtifactStore): ArtifactStore {

@@ -12,13 +12,12 @@ import { type Artifact, findArtifact, removeArtifact } from '../data/catalogue/a
 import type { Sql } from '../data/sql.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
-import { MissingObject } from './object-name.ts'
-import { resultName } from './object-names.ts'
+import { refuseUnmarked } from './check-store.ts'
+import { MissingObject, resultName } from './object-names.ts'
 import { packStage } from './pack/pack.ts'
 import { DamagedPack } from './pack/read-pack.ts'
 import { unpackStage } from './pack/unpack.ts'
 import type { PulledCache } from './pulled-cache.ts'
-import { refuseUnmarked } from './store-mark.ts'
 
 interface SharedWork {
   sql: Sql

@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { basename, join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { InputError, UsageError } from '../../../src/core/errors.ts'
 import type { Video } from '../../../src/core/video.ts'
@@ -16,14 +15,13 @@ import { addSource, insertVideo, readVideoSources } from '../data/catalogue/vide
 import type { Sql } from '../data/sql.ts'
 import type { Counted } from '../observe/counters.ts'
 import type { ArtifactStore } from './artifact-store.ts'
-import { exactBytes } from './exact-bytes.ts'
-import { MissingObject } from './object-name.ts'
-import { sourceName } from './object-names.ts'
+import { refuseUnmarked } from './check-store.ts'
+import { exactBytes, partReader } from './object-bytes.ts'
+import { MissingObject, sourceName } from './object-names.ts'
 import { ofStore, storeFault } from './of-store.ts'
 import { openStore } from './open-store.ts'
 import type { PulledCache } from './pulled-cache.ts'
 import { isBucketAddress } from './s3/address.ts'
-import { refuseUnmarked } from './store-mark.ts'
 
 export interface SourceWork {
   sql: Sql
@@ -84,12 +82,9 @@ export async function fetchAddress(work: SourceWork, address: string): Promise<s
   const [store, object] = await inBucket(work, bucketAddress)
   const head = await store?.head(object)
   if (!store || !head) throw new InputError(`${address} does not exist.`, { hint: 'Check the name of the object.' })
-  const read = async (start: number, length: number) => {
-    const end = Math.min(head.bytes, start + length)
-    return end > start ? buffer(await store.get(object, { start, end })) : Buffer.alloc(0)
-  }
-  const video = { id: await computeContentId(head.bytes, read), name: basename(object), bytes: head.bytes }
-  return fetchFrom(work, store, object, video)
+  const { bytes } = head
+  const id = await computeContentId(bytes, partReader(store, object, bytes))
+  return fetchFrom(work, store, object, { id, name: basename(object), bytes })
 }
 
 type Wanted = Pick<Video, 'id' | 'name' | 'bytes'>

@@ -12,7 +12,7 @@ import type { Library } from '../../../src/store/library/library.ts'
 import { findConfig } from '../data/catalogue/videos.ts'
 import type { StageJob } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
-import { readCatalogue, readFrozenVideo } from '../jobs/plan-index.ts'
+import { readCatalogue, readFrozenVideo } from '../jobs/plan-from-rows.ts'
 import { type PlannedJob, planEitherWay } from '../jobs/plan-video.ts'
 import type { SharedVideo } from '../store/shared-stages.ts'
 import type { TaskEnding } from './messages.ts'
@@ -39,13 +39,13 @@ export async function runStageTask(
   if (!frozen) return { kind: 'refused', why: 'the settings of this index are of another version of longtake' }
   const index = { ...frozen.index, ...ofThisMachine(shop.own) }
   const models = await shop.models(frozen, careful)
-  const known = await readCatalogue(shop.sql, job.video)
+  const catalogue = await readCatalogue(shop.sql, job.video)
   const { key } = job
   const stage = stageNamed(job.stage)
-  if (known.finished(stage, key)) return { kind: 'made' }
+  if (catalogue.finished(stage, key)) return { kind: 'made' }
 
   const probedVideo = await readFrozenVideo(shop.sql, job.video)
-  const plan = (one: FrozenVideo) => planFrozen(one, { ...frozen, index }, known.subtitles, models)
+  const plan = (one: FrozenVideo) => planFrozen(one, { ...frozen, index }, catalogue.subtitles, models)
   const jobOf = (jobs: readonly PlannedJob[]) => jobs.find(one => one.planned.stage === stage && one.key === key)
   let plans = await plan(probedVideo)
   let { video } = probedVideo
@@ -53,13 +53,13 @@ export async function runStageTask(
   if (source) {
     const path = await shop.locate(video, signal)
     video = { ...video, path, sidecars: await findSidecars(path, video.name) }
-    const asTold = planEitherWay(plans, known).jobs
+    const asTold = planEitherWay(plans, catalogue).jobs
     plans = await plan({ video, files: {} })
-    if (jobOf(asTold) && !jobOf(planEitherWay(plans, known).jobs))
+    if (jobOf(asTold) && !jobOf(planEitherWay(plans, catalogue).jobs))
       throw isBelow(path, shop.library.videoFolder(video.id)) ? subtitlesLeft(video) : otherSubtitles(video)
   } else video = { ...video, path: (await shop.library.find(video.id))?.path ?? video.path }
 
-  const { jobs, outcomes } = planEitherWay(plans, known)
+  const { jobs, outcomes } = planEitherWay(plans, catalogue)
   const mine = jobOf(jobs)
   if (!mine) return { kind: 'refused', why: differs(plans, stage, key), ofVideo: source }
   await shop.library.save(video)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, UsageError } from '../../../../src/core/errors.ts'
-import { exactBytes } from '../exact-bytes.ts'
+import { exactBytes } from '../object-bytes.ts'
 import { objectUrl, type S3Bucket } from './address.ts'
 import { isPassing, readErrorText, refusal, unreachable } from './refusal.ts'
 
@@ -21,7 +21,6 @@ export interface S3Client {
   bucket: S3Bucket
   send(asked: S3Request): Promise<IncomingMessage>
   sendForText(asked: S3Request): Promise<string>
-  retry<T>(work: (attempt: number) => Promise<T>): Promise<T>
 }
 
 export interface S3Timing {
@@ -79,10 +78,10 @@ export async function s3Client(bucket: S3Bucket, timing: S3Timing): Promise<S3Cl
     })
   }
 
-  const retry = async <T>(work: (attempt: number) => Promise<T>): Promise<T> => {
+  const retry = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(attempt)
+        return await work()
       } catch (error) {
         const passing = isPassing(error)
         if (!passing) throw error
@@ -102,7 +101,6 @@ export async function s3Client(bucket: S3Bucket, timing: S3Timing): Promise<S3Cl
 
   return {
     bucket,
-    retry,
     send: asked => retry(() => answered(asked)),
     // The text is read inside the attempt: one that is cut is asked for again. An upload is completed with status 200 even where it failed.
     sendForText: asked =>

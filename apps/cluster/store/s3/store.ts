@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { BackendError, type LongtakeError } from '../../../../src/core/errors.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
-import { exactBytes } from '../exact-bytes.ts'
-import { MissingObject, splitObjectName } from '../object-name.ts'
+import { exactBytes } from '../object-bytes.ts'
+import { MissingObject, splitObjectName } from '../object-names.ts'
 import type { S3Bucket } from './address.ts'
 import { type S3Client, type S3Timing, s3Client, usualTiming } from './client.ts'
 import { isPassing, PassingFault } from './refusal.ts'
@@ -36,9 +36,9 @@ export async function openS3Store(
     },
     async get(name, range) {
       if (range && range.end <= range.start) throw new RangeError(`The range ${range.start}-${range.end} is empty.`)
-      const first = await readOn.begin(client, keyOf(name), range)
+      const first = await beginReading(client, keyOf(name), range)
       if (!first) throw new MissingObject(name, address)
-      return Readable.from(readOn.bytes(client, keyOf(name), first), { objectMode: false, highWaterMark: 1 << 20 })
+      return Readable.from(readBytes(client, keyOf(name), first), { objectMode: false, highWaterMark: 1 << 20 })
     },
     async head(name) {
       const response = await client.send({ method: 'HEAD', key: keyOf(name), accept: [404] })
@@ -63,7 +63,8 @@ export async function openS3Store(
 
 // A thousand names a page; a page that repeats its mark would be asked for without end.
 async function* pages(client: S3Client, prefix: string): AsyncIterable<StoredObject> {
-  for (let mark: string | undefined, seen = new Set<string>(); ; ) {
+  const seen = new Set<string>()
+  for (let mark: string | undefined; ; ) {
     const query = { 'list-type': '2', prefix, ...(mark !== undefined && { 'continuation-token': mark }) }
     const page = await client.sendForText({ method: 'GET', query })
     if (!page.includes('<ListBucketResult')) throw noList(client)
@@ -75,7 +76,7 @@ async function* pages(client: S3Client, prefix: string): AsyncIterable<StoredObj
     mark = textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined
     if (mark === undefined) return
     if (seen.has(mark)) throw noList(client)
-    seen = new Set([...seen, mark])
+    seen.add(mark)
   }
 }
 
@@ -91,39 +92,42 @@ interface Begun {
   bytes: number // to come
 }
 
-// The body of an object. Where the connection is cut it goes on at the byte it had reached, of the same version of the object.
-const readOn = {
-  async begin(client: S3Client, key: string, range?: { start: number; end: number }): Promise<Begun | undefined> {
-    const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}
-    const response = await client.send({ method: 'GET', key, headers, accept: [404] })
-    if (response.statusCode !== 404) return begun(client, response, range?.start ?? 0)
-    response.resume()
-    return undefined
-  },
+async function beginReading(
+  client: S3Client,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<Begun | undefined> {
+  const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}
+  const response = await client.send({ method: 'GET', key, headers, accept: [404] })
+  if (response.statusCode !== 404) return begun(client, response, range?.start ?? 0)
+  response.resume()
+  return undefined
+}
 
-  async *bytes(client: S3Client, key: string, { response: first, at, bytes }: Begun): AsyncIterable<Uint8Array> {
-    const { etag } = first.headers
-    let response: IncomingMessage | undefined = first
-    let read = 0
-    for (let faults = 0; ; ) {
-      try {
-        if (!response) {
-          const headers = { range: `bytes=${at + read}-${at + bytes - 1}`, ...(etag && { 'if-match': etag }) }
-          ;({ response } = begun(client, await client.send({ method: 'GET', key, headers }), at + read))
-        }
-        for await (const piece of response as AsyncIterable<Uint8Array>) {
-          read += piece.length
-          faults = 0
-          yield piece
-        }
-        if (read < bytes) throw new PassingFault(`it ended after ${read} of ${bytes} bytes`)
-        return
-      } catch (error) {
-        if (!isPassing(error) || ++faults > 5) throw faults > 5 ? cutShort(client, key, read, bytes, error) : error
-        response = undefined
+// The body of an object. Where the connection is cut it goes on at the byte it had reached, of the same version of the object.
+async function* readBytes(client: S3Client, key: string, first: Begun): AsyncIterable<Uint8Array> {
+  const { at, bytes } = first
+  const { etag } = first.response.headers
+  let response: IncomingMessage | undefined = first.response
+  let read = 0
+  for (let faults = 0; ; ) {
+    try {
+      if (!response) {
+        const headers = { range: `bytes=${at + read}-${at + bytes - 1}`, ...(etag && { 'if-match': etag }) }
+        ;({ response } = begun(client, await client.send({ method: 'GET', key, headers }), at + read))
       }
+      for await (const piece of response as AsyncIterable<Uint8Array>) {
+        read += piece.length
+        faults = 0
+        yield piece
+      }
+      if (read < bytes) throw new PassingFault(`it ended after ${read} of ${bytes} bytes`)
+      return
+    } catch (error) {
+      if (!isPassing(error) || ++faults > 5) throw faults > 5 ? cutShort(client, key, read, bytes, error) : error
+      response = undefined
     }
-  },
+  }
 }
 
 function begun({ bucket }: S3Client, response: IncomingMessage, at: number): Begun {

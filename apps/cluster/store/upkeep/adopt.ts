@@ -1,15 +1,15 @@
-import { buffer } from 'node:stream/consumers'
 import { errorText, LongtakeError, StorageError } from '../../../../src/core/errors.ts'
 import { isVideoId } from '../../../../src/core/video.ts'
 import { computeContentId } from '../../../../src/media/file/content-id.ts'
-import { addArtifact, findArtifact, knownObjects } from '../../data/catalogue/artifacts.ts'
+import { addArtifact, findArtifact } from '../../data/catalogue/artifacts.ts'
 import { addSource, insertVideo, selectVideo } from '../../data/catalogue/videos.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
+import { refuseUnmarked } from '../check-store.ts'
+import { partReader } from '../object-bytes.ts'
 import { resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
 import { DamagedPack, readPack } from '../pack/read-pack.ts'
-import { refuseUnmarked } from '../store-mark.ts'
-import { inPages } from './pages.ts'
+import { listObjects } from './list-objects.ts'
 
 interface AdoptReport {
   known: number // results and sources that rows name already
@@ -30,24 +30,17 @@ interface AdoptWork {
 
 // Makes the rows again from what lies in the store, after the database was lost. Every pack is read to its last byte first.
 export async function adoptObjects(work: AdoptWork): Promise<AdoptReport> {
-  const { database, store, signal } = work
+  const { store, signal } = work
   await refuseUnmarked(store)
   const report: AdoptReport = { known: 0, adopted: 0, sources: 0, spare: 0, bytes: 0, damaged: [], foreign: [] }
   let seen = 0
-  for (const prefix of [resultsPrefix, sourcesPrefix])
-    for await (const page of inPages(store.list(prefix), 200)) {
-      const knownNames = await knownObjects(
-        database,
-        page.map(({ name }) => name),
-      )
-      for (const object of page) {
-        signal.throwIfAborted()
-        work.watch?.(++seen, report.bytes)
-        if (knownNames.has(object.name)) report.known++
-        else if (prefix === resultsPrefix) await adoptResult(work, object, report)
-        else await adoptSource(work, object, report)
-      }
-    }
+  for await (const { object, prefix, isKnown } of listObjects(work, [resultsPrefix, sourcesPrefix])) {
+    signal.throwIfAborted()
+    work.watch?.(++seen, report.bytes)
+    if (isKnown) report.known++
+    else if (prefix === resultsPrefix) await adoptResult(work, object, report)
+    else await adoptSource(work, object, report)
+  }
   return report
 }
 
@@ -79,9 +72,7 @@ async function adoptResult({ database, store, signal }: AdoptWork, { name, bytes
 async function adoptSource({ database, store }: AdoptWork, { name, bytes }: StoredObject, report: AdoptReport) {
   const video = name.slice(sourcesPrefix.length)
   if (!isVideoId(video)) return void report.foreign.push(name)
-  const read = async (start: number, length: number) =>
-    start < bytes ? buffer(await store.get(name, { start, end: Math.min(bytes, start + length) })) : Buffer.alloc(0)
-  const id = await computeContentId(bytes, read).catch(error => {
+  const id = await computeContentId(bytes, partReader(store, name, bytes)).catch(error => {
     if (error instanceof LongtakeError) throw error
     return errorText(error)
   })

@@ -11,12 +11,12 @@ import { queryRows } from '../../data/catalogue/rows.ts'
 import { parseRow } from '../../data/parse-row.ts'
 import type { Database } from '../../data/sql.ts'
 import type { ArtifactStore, StoredObject } from '../artifact-store.ts'
+import { refuseUnmarked } from '../check-store.ts'
 import { resultName, resultNamed, resultsPrefix, sourcesPrefix } from '../object-names.ts'
 import { packStage } from '../pack/pack.ts'
 import { DamagedPack } from '../pack/read-pack.ts'
 import { unpackStage } from '../pack/unpack.ts'
-import { refuseUnmarked } from '../store-mark.ts'
-import { inPages } from './pages.ts'
+import { listObjects } from './list-objects.ts'
 
 interface CleanupWork {
   database: Database
@@ -52,26 +52,19 @@ export async function cleanUpStore(work: CleanupWork): Promise<CleanupReport> {
     report.bytesFreed += found.bytes
   }
 
-  for (const prefix of [resultsPrefix, sourcesPrefix, 'trial/'])
-    for await (const page of inPages(store.list(prefix), 500)) {
-      const knownNames = await knownObjects(
-        database,
-        page.map(({ name }) => name),
-      )
-      for (const storedObject of page) {
-        signal.throwIfAborted()
-        const resultKey = resultNamed(storedObject.name)
-        if (knownNames.has(storedObject.name)) report.kept++
-        else if (prefix === resultsPrefix && !resultKey) report.foreign++
-        else if (isYoung(storedObject)) report.young++
-        else if ((await knownObjects(database, [storedObject.name])).size > 0)
-          report.kept++ // its row has come meanwhile
-        else {
-          const other = resultKey && (await findArtifact(database, resultKey))
-          await free(storedObject, other ? 'another one counts' : 'no row', () => store.remove(storedObject.name))
-        }
-      }
+  for await (const { object, prefix, isKnown } of listObjects(work, [resultsPrefix, sourcesPrefix, 'trial/'])) {
+    signal.throwIfAborted()
+    const resultKey = resultNamed(object.name)
+    if (isKnown) report.kept++
+    else if (prefix === resultsPrefix && !resultKey) report.foreign++
+    else if (isYoung(object)) report.young++
+    else if ((await knownObjects(database, [object.name])).size > 0)
+      report.kept++ // its row has come meanwhile
+    else {
+      const other = resultKey && (await findArtifact(database, resultKey))
+      await free(object, other ? 'another one counts' : 'no row', () => store.remove(object.name))
     }
+  }
   for await (const upload of store.unfinished()) {
     if (isYoung(upload)) report.young++
     else await free(upload, 'unfinished', () => upload.remove())
@@ -89,19 +82,11 @@ async function databaseTime(database: Database): Promise<number> {
   return rows[0]?.now ?? 0
 }
 
-interface SoundWork {
-  database: Database
-  store: ArtifactStore
-  home: string
-  dryRun: boolean
-  signal: AbortSignal
-}
-
 const sound = 'sound.pcm'
 
 // Writes packs anew without the sound, of videos whose speech and sounds are done and that nobody waits for. Who needs the sound again
 // decodes the video again.
-async function* dropSound(work: SoundWork): AsyncIterable<{ object: string; bytes: number }> {
+async function* dropSound(work: CleanupWork): AsyncIterable<{ object: string; bytes: number }> {
   for (const row of await heard(work.database)) {
     work.signal.throwIfAborted()
     const bytes = work.dryRun ? soundBytes(row) : await dropFrom(work, row)
@@ -116,7 +101,7 @@ function soundBytes({ bytes, meta }: Artifact): number {
   return Math.max(0, Math.min(bytes - otherBytes, files[sound]?.bytes ?? 0))
 }
 
-async function dropFrom({ database, store, home, signal }: SoundWork, row: Artifact): Promise<number> {
+async function dropFrom({ database, store, home, signal }: CleanupWork, row: Artifact): Promise<number> {
   const { video, stage, key } = row
   const temporary = temporaryFolder(home)
   const workFolder = temporary.path
@@ -150,7 +135,7 @@ function withoutSound({ files, notes, ...meta }: StageMeta): StageMeta {
 
 // The new pack first, then the row, then the old pack: a reader finds one or the other at any time.
 async function replace(
-  { database, store, signal }: Pick<SoundWork, 'database' | 'store' | 'signal'>,
+  { database, store, signal }: Pick<CleanupWork, 'database' | 'store' | 'signal'>,
   row: Artifact,
   { folder, work, known }: { folder: string; work: string; known: Video },
 ): Promise<number> {

@@ -9,11 +9,11 @@ import type { Sql } from '../data/sql.ts'
 import { type KnownStages, planEitherWay } from './plan-video.ts'
 
 // What is done of the index of a video, what can be made now and what failed, by the rows of the catalogue.
-export async function planIndex(sql: Sql, id: string, frozen: FrozenIndex, models?: Models) {
+export async function planFromRows(sql: Sql, id: string, frozen: FrozenIndex, models?: Models) {
   const { video, files } = await readFrozenVideo(sql, id)
-  const known = await readCatalogue(sql, id)
-  const plans = await planFrozen({ video, files }, frozen, known.subtitles, models)
-  return { video, plan: plans[0] ?? [], ...planEitherWay(plans, known) }
+  const catalogue = await readCatalogue(sql, id)
+  const plans = await planFrozen({ video, files }, frozen, catalogue.subtitles, models)
+  return { video, plan: plans[0] ?? [], ...planEitherWay(plans, catalogue) }
 }
 
 // A video that is named by its id, as it was written down when it was asked for.
@@ -54,16 +54,16 @@ const trackKinds = ['backend', 'poison']
 
 export function toCatalogue(results: readonly ResultRow[], failures: readonly FailureRow[]): Catalogue {
   const name = (stage: string, key: string) => `${storedStage(stage)} ${key}`
-  const made = new Map(results.map(result => [name(result.stage, result.key), result]))
-  const failed = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))
+  const resultByName = new Map(results.map(result => [name(result.stage, result.key), result]))
+  const failureByName = new Map(failures.map(failure => [name(failure.stage, failure.key), failure]))
   return {
-    finished: (stage, key) => made.has(name(stage, key)),
+    finished: (stage, key) => resultByName.has(name(stage, key)),
     failure(stage, key) {
-      const failure = failed.get(name(stage, key))
+      const failure = failureByName.get(name(stage, key))
       return failure && { why: failure.message, leavesOut: trackKinds.includes(failure.kind) }
     },
     subtitles(stage, key) {
-      const result = made.get(name(stage, key))
+      const result = resultByName.get(name(stage, key))
       return result && { files: Files.parse(result.files) }
     },
   }
