@@ -16,6 +16,7 @@ import {
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { groupModules, joinGroups } from './group-chunks.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist')
@@ -67,6 +68,7 @@ function isStale(stampFile) {
       'package.json',
       'package-lock.json',
       'bin/compile.mjs',
+      'bin/group-chunks.mjs',
     ].some(name => changed(name, built))
   )
 }
@@ -119,12 +121,11 @@ async function compile(steps) {
 async function bundle() {
   const { build, stop } = await import('esbuild')
   try {
+    const groups = joinGroups(await groupsOfCheckout(build), root)
     const { metafile } = await build({
-      ...bundling,
-      entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster'), ...threads('eval')],
-      outdir: output,
-      external: installed.filter(name => !bundled.includes(name)),
-      plugins: [requireOfNode, langgraphOfHost],
+      ...bundlingOfCheckout,
+      entryPoints: [...groups.entries, ...bundlingOfCheckout.entryPoints],
+      plugins: [groups.plugin, ...bundlingOfCheckout.plugins],
     })
     const page = await bundlePage(build, join(output, 'page'))
     const filePages = await bundleFilePages(build, join(output, 'eval-page'))
@@ -209,11 +210,11 @@ export const requireOfNode = {
 }
 
 // Whoever imports "longtake/graph" gets graphs of their own LangGraph, whose classes and context are theirs.
-export const langgraphOfHost = {
-  name: 'LangGraph of the host',
+export const langgraphOfCaller = {
+  name: 'LangGraph of the caller',
   setup(build) {
     build.onResolve({ filter: /^@langchain\// }, ({ importer, path }) =>
-      importer.endsWith(join('graphs', 'host.ts')) ? { path, external: true } : undefined,
+      importer.endsWith(join('graphs', 'callers-langgraph.ts')) ? { path, external: true } : undefined,
     )
   },
 }
@@ -226,6 +227,16 @@ export function threads(folder) {
     return entry.name.endsWith('-worker.ts') ? [{ in: path, out: basename(path, '.ts') }] : []
   })
 }
+
+const bundlingOfCheckout = {
+  ...bundling,
+  entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster'), ...threads('eval')],
+  outdir: output,
+  external: installed.filter(name => !bundled.includes(name)),
+  plugins: [requireOfNode, langgraphOfCaller],
+}
+
+export const groupsOfCheckout = build => groupModules(build, bundlingOfCheckout)
 
 // Whoever passes code on passes its licence on.
 export function licenses(inputs) {

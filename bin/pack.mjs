@@ -9,13 +9,15 @@ import {
   bundling,
   compileIfStale,
   entries,
-  langgraphOfHost,
+  groupsOfCheckout,
+  langgraphOfCaller,
   licenses,
   packages,
   requireOfNode,
   root,
   threads,
 } from './compile.mjs'
+import { joinGroups } from './group-chunks.mjs'
 
 async function packAll(target) {
   await compileIfStale({ types: true })
@@ -23,14 +25,15 @@ async function packAll(target) {
   rmSync(target, { recursive: true, force: true })
   const kit = new Map(packages.map(({ file }) => [file.name, new Set()])) // modules that other packages import
   try {
-    for (const one of packages) await pack(build, one, { target, kit })
+    const groupOf = await groupsOfCheckout(build)
+    for (const one of packages) await pack(build, one, { target, kit, groupOf })
   } finally {
     await stop()
   }
   return packages.map(({ file }) => join(target, file.name))
 }
 
-async function pack(build, { folder, file: { name, version, ...file } }, { target, kit }) {
+async function pack(build, { folder, file: { name, version, ...file } }, { target, kit, groupOf }) {
   const out = join(target, name)
   const isRoot = folder === '.'
   const own = isRoot
@@ -40,11 +43,13 @@ async function pack(build, { folder, file: { name, version, ...file } }, { targe
         { in: `${folder}/commands/index.ts`, out: 'commands' },
         ...threads(folder),
       ]
+  const kitEntries = [...kit.get(name)].map(path => ({ in: path, out: `kit.${flat(path)}` }))
+  const groups = joinGroups(new Map([...groupOf].filter(([path]) => ownerOf(path) === name)), root)
   const { metafile } = await build({
     ...bundling,
-    entryPoints: [...own, ...[...kit.get(name)].map(path => ({ in: path, out: `kit.${flat(path)}` }))],
+    entryPoints: [...groups.entries, ...own, ...kitEntries],
     outdir: join(out, 'dist'),
-    plugins: [requireOfNode, langgraphOfHost, walls(name, kit, isRoot ? bundled : [])],
+    plugins: [groups.plugin, requireOfNode, langgraphOfCaller, walls(name, kit, isRoot ? bundled : [])],
   })
   const pages = {
     'apps/serve': () => bundlePage(build, join(out, 'dist', 'page')),

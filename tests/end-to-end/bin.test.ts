@@ -198,6 +198,16 @@ describe('an installed copy', () => {
     expect(started.filter(name => !existsSync(join(installed, 'dist', `${name}.js`)))).toEqual([])
   })
 
+  test('has what a question loads in a few files', () => {
+    const imports = (file: string) =>
+      readFileSync(join(installed, 'dist', file), 'utf8').match(/^import ".*";$/gm) ?? []
+    for (const group of ['start', 'data-folder', 'index', 'question']) {
+      const files = imports(`group-${group}.js`)
+      expect(files.length, group).toBeGreaterThan(0)
+      expect(files.length, `${group}: ${files.join(' ')}`).toBeLessThan(12)
+    }
+  })
+
   test('has one copy of the errors, under their own names, for the command and for what imports longtake', () => {
     const tool = join(mkdtempSync(join(tmpdir(), 'longtake-tool-')), 'tool.mjs')
     folders.push(dirname(tool))

@@ -70,6 +70,19 @@ describe('the examples in a project of their own', () => {
     expect(lines.at(-1)).toBe('What is said right after that? ("after that": the paintings)')
   })
 
+  test("graph: of a class of the project's own LangGraph", async () => {
+    const file = join(consumer.folder, 'class.mjs')
+    await writeFile(
+      file,
+      `import { CompiledStateGraph } from '@langchain/langgraph'
+import { graph } from 'longtake/graph'
+const agent = await graph(process.argv[2], { profile: 'embedded' })
+console.log(agent instanceof CompiledStateGraph)`,
+    )
+    const { out, err } = await consumer.start('class.mjs', video, home)
+    expect(out, err).toBe('true\n')
+  })
+
   test('search: plain JavaScript', async () => {
     const { out, err, code } = await consumer.start('search.mjs', video, home)
     expect(code, err).toBe(0)
