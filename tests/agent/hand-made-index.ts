@@ -86,7 +86,7 @@ export function handMadeIndex(made: HandMade): VideoIndex {
       const terms = tokens(query).filter(token => !isStopWord(token.text))
       return evidence({ tracks, span })
         .filter(
-          row => (after === undefined || row.span.start > after) && (before === undefined || row.span.end < before),
+          row => (after === undefined || row.span.start >= after) && (before === undefined || row.span.start < before),
         )
         .map(row => ({ evidence: row, score: held(terms, row.text), lists: ['words'], terms: [] }))
         .filter(hit => hit.score > 0)
