@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Track } from '../../core/evidence.ts'
 import type { Operation } from '../../core/operation.ts'
 import type { OperationReply } from '../../core/operation-reply.ts'
-import { touches } from '../../core/time.ts'
 import type { Hit, VideoIndex } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
 import { foundBy } from '../../core/words/found-by.ts'
@@ -54,7 +53,7 @@ export const findOperation: Operation<typeof input> = {
     const source = await openTimeline(memory, video, until)
     const span = readSpan(source, { start, end })
     const parts = await eachPart(memory, source, span, async (index, local, { offset }) => {
-      const hits = (await index.search(query)).filter(({ evidence }) => touches(evidence.span, local))
+      const hits = await index.search({ ...query, span: local })
       return {
         hits: hits.map(hit => ({ ...hit, evidence: shiftRow(hit.evidence, offset), from: '' })),
         sounds: soundNames(index),

@@ -124,3 +124,14 @@ test('a span without rows names a wider one only if there is one', async () => {
   expect((await call('read', { start: '3:45', end: '3:50' })).next).toMatch(/^Next: read 3:30\.0-4:00\.0, or view/)
   expect((await call('read', { tracks: ['person'] })).next).toMatch(/^Next: read it without "tracks", or view/)
 })
+
+test('find gives the best of the span, however much fits better outside of it', async () => {
+  const rows = [
+    said(5, 8, 'a train is there'),
+    ...Array.from({ length: 120 }, (_, at) => said(60 + at, 61 + at, 'train late')),
+  ]
+  const busy = named(handMadeIndex({ duration: 300, rows }), 'busy.mp4')
+  const found = (given: object) => callOperation('find', { words: 'train late', ...given }, memoryOf(busy))
+  expect((await found({ start: 0, end: 30 })).lines).toEqual([expect.stringContaining('a train is there')])
+  expect((await found({ until: 30 })).lines).toEqual([expect.stringContaining('a train is there')])
+})
