@@ -66,6 +66,29 @@ describe('bash completes', () => {
   })
 })
 
+describe('fish completes', () => {
+  const complete = (line: string) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'longtake-completion-')), 'script')
+    writeFileSync(file, fishCompletion(commandTable))
+    const text = execFileSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
+      encoding: 'utf8',
+    })
+    return text.split('\n').flatMap(row => row.split('\t')[0] || [])
+  }
+
+  test.skipIf(!has('fish'))(
+    `only what belongs to the command${has('fish') ? '' : ' (skipped: fish is not installed)'}`,
+    () => {
+      expect(complete('longtake s')).toEqual(['search', 'serve', 'setup', 'show'])
+      expect(complete('longtake config cache ')).toEqual(['du', 'ls', 'prune', 'verify'])
+      expect(complete('longtake show x.mp4 --trac')).toEqual(['--track'])
+      expect(complete('longtake runs show x --trac')).toEqual([])
+      expect(complete('longtake show -')).toContain('-v')
+      expect(complete('longtake --profile e')).toEqual(['embedded'])
+    },
+  )
+})
+
 test('the names in the table are those of the schemas', () => {
   expect(profileChoices).toEqual(['auto', ...profileNames])
   expect(tierChoices).toEqual([...tierNames, 'embedded'])

@@ -3,20 +3,33 @@ import { type CompletedCommand, completedCommands, quoteWord } from './words.ts'
 
 // The script for ~/.config/fish/completions/longtake.fish.
 export function fishCompletion(table: readonly CommandSpec[]): string {
-  const lines = completedCommands(table).flatMap(command => [
+  const commands = completedCommands(table)
+  const steps = commands.flatMap(({ path, commands }) =>
+    commands.map(({ name }) => quoteWord(`${path.join(' ')}/${name}`)),
+  )
+  const lines = commands.flatMap(command => [
     ...subcommands(command),
     ...options(command),
     ...completeArguments(command),
   ])
-  return `# fish completion for longtake\n${lines.join('\n')}\n`
+  return `# fish completion for longtake
+# True if the command that has been typed so far is the one that the arguments name.
+function __longtake_at
+  set -l command ''
+  for word in (commandline -opc)
+    switch "$command/$word"
+      case ${steps.join(' ')}
+        set command (string trim "$command $word")
+    end
+  end
+  test "$command" = "$argv"
+end
+${lines.join('\n')}
+`
 }
 
-// True where exactly this command has been typed so far.
-function when({ path, commands }: CompletedCommand): string {
-  if (path.length === 0) return quoteWord('__fish_use_subcommand')
-  const seen = path.map(name => `__fish_seen_subcommand_from ${name}`)
-  const names = commands.map(command => command.name).join(' ')
-  return quoteWord([...seen, ...(names ? [`not __fish_seen_subcommand_from ${names}`] : [])].join('; and '))
+function when({ path }: CompletedCommand): string {
+  return quoteWord(['__longtake_at', ...path].join(' '))
 }
 
 function subcommands(command: CompletedCommand): string[] {
@@ -33,7 +46,8 @@ function options(command: CompletedCommand): string[] {
         ? ' -F'
         : ' -f'
     const takes = option.value ? ` -r${values}` : ''
-    return `complete -c longtake -n ${when(command)} -l ${option.flag.slice(2)}${takes} -d ${quoteWord(option.about)}`
+    const names = `${option.letter ? `-s ${option.letter} ` : ''}-l ${option.flag.slice(2)}`
+    return `complete -c longtake -n ${when(command)} ${names}${takes} -d ${quoteWord(option.about)}`
   })
 }
 
