@@ -1,6 +1,10 @@
+import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../tests/support/command-line.ts'
+import { Call, type CommandContext } from './call.ts'
+import { option } from './command.ts'
 import { addCommandName } from './file-first.ts'
+import { addOption } from './program.ts'
 import { loadCommands } from './specs/index.ts'
 
 const commandTable = await loadCommands()
@@ -33,6 +37,16 @@ describe('what is typed wrong', () => {
     expect(stderr).toContain(message)
     expect(stderr).toContain(hint)
   })
+})
+
+test('a switch that begins with --no- is read by its name', () => {
+  const flags = ['--no-captions', '--no-people'].map(flag => option(flag, 'a switch'))
+  const command = new Command()
+  for (const spec of flags) addOption(command, spec)
+  command.parse(['--no-captions'], { from: 'user' })
+  const call = new Call([], command.opts(), {} as CommandContext)
+  expect(['--no-captions', '--no-people', '--captions'].map(flag => call.has(flag))).toEqual([true, false, false])
+  expect(command.opts()).toEqual({ noCaptions: true })
 })
 
 describe('the help', () => {

@@ -83,10 +83,11 @@ function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
   if (spec.load) command.action(() => run(spec, command.args, command.optsWithGlobals()))
 }
 
-function addOption(command: Command, spec: OptionSpec): void {
+export function addOption(command: Command, spec: OptionSpec): void {
   const about = Array.isArray(spec.values) ? `${spec.about}: ${spec.values.join(', ')}` : spec.about
   const flags = `${spec.letter ? `-${spec.letter}, ` : ''}${spec.flag}`
   const option = new Option(spec.value ? `${flags} <${spec.value}>` : flags, about)
+  option.negate = false // "--no-x" is a switch of that name, and not "--x" switched off
   if (spec.many)
     option.argParser((value: string, before: string[] = []) => [
       ...before,
