@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
+import { isThisMachine } from '../../src/core/basics/address.ts'
 import { errorCode, errorText, UsageError } from '../../src/core/errors.ts'
 
 interface Sending {
@@ -103,7 +104,7 @@ export function proxyVariable(environment: Environment, url: URL): string | unde
 
 // Servers on this machine are never asked through a proxy.
 export function isLoopbackUrl({ hostname }: URL): boolean {
-  return /^(127(\.\d+){3}|(.+\.)?localhost|\[::1\])$/.test(hostname)
+  return isThisMachine(hostname) || hostname.endsWith('.localhost')
 }
 
 // "proxy:3128" is common and means http.

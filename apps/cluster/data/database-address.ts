@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { isThisMachine } from '../../../src/core/basics/address.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -17,9 +18,15 @@ export function connectionString(address: string, environment: Environment): str
         hint: 'Write it into the address, as postgres://USER:PASSWORD@HOST/DATABASE, or set PGPASSWORD.',
       })
   }
-  // Otherwise the client takes "require" for a check of the certificate, which servers of one's own seldom pass.
+  // Without this the client checks the certificate for "require" too, and a server of one's own seldom has one that passes.
   if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true')
   return url.href.replace(`@${noHost}/`, '@/')
+}
+
+const noHost = 'no-host' // stands for a host that is that of the query, or this machine
+
+export function isDatabaseHere(address: string): boolean {
+  return isHere(hostText(parse(address)))
 }
 
 // "db:5433/longtake": where it is, without who asks.
@@ -29,11 +36,9 @@ export function shownAddress(address: string): string {
   return `${host}${url.port ? `:${url.port}` : ''}${url.pathname}`
 }
 
-const noHost = 'no-host'
-
 function parse(address: string): URL {
   try {
-    return new URL(address.replace('@/', `@${noHost}/`)) // without a host: that of the query, or this machine
+    return new URL(address.replace('@/', `@${noHost}/`))
   } catch {
     throw new UsageError('The address of the database of the cluster is not an address.', {
       hint: 'Write it as postgres://USER:PASSWORD@HOST/DATABASE.',
@@ -42,12 +47,12 @@ function parse(address: string): URL {
 }
 
 function hostText(url: URL): string {
-  const named = decodeURIComponent(url.hostname).replace(noHost, '')
-  return url.searchParams.get('host') ?? named
+  const name = decodeURIComponent(url.hostname)
+  return url.searchParams.get('host') ?? (name === noHost ? '' : name)
 }
 
 function isHere(host: string): boolean {
-  return host === '' || host.startsWith('/') || ['localhost', '[::1]', '::1'].includes(host) || /^127\./.test(host)
+  return host === '' || host.startsWith('/') || isThisMachine(host)
 }
 
 function hasPassword(url: URL, environment: Environment): boolean {

@@ -1,7 +1,7 @@
 import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { openDatabase } from '../data/database.ts'
-import { shownAddress } from '../data/database-address.ts'
+import { isDatabaseHere, shownAddress } from '../data/database-address.ts'
 import { migrate, schemaNeeded } from '../data/schema/index.ts'
 import { serverVersion } from '../data/server-version.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
@@ -54,9 +54,10 @@ export async function initCluster(settings: ClusterSettings, environment: Enviro
 }
 
 function localOnly(address: string): string[] {
-  const at = shownAddress(address)
-  if (!/^(localhost|127\.|\/|\[::1\])/.test(at)) return []
-  return [`Other machines cannot reach the database as ${at}: there, write the name of this machine.`]
+  if (!isDatabaseHere(address)) return []
+  return [
+    `Other machines cannot reach the database as ${shownAddress(address)}: there, write the name of this machine.`,
+  ]
 }
 
 function withoutPassword(address: string): string {

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { isAddress, momentLink, publicAddress } from './address.ts'
+import { isAddress, isThisMachine, momentLink, publicAddress } from './address.ts'
 
 test('an address is http or https; a path, an id and other schemes are none', () => {
   expect(['http://a.org/x', 'HTTPS://a.org'].map(isAddress)).toEqual([true, true])
   expect(['talk.mp4', 'v0123', 'file:///etc/passwd', 'http:/a', '--exec=x', './http://x'].map(isAddress)).toEqual(
     Array(6).fill(false),
   )
+})
+
+test('this machine is named by its own addresses only', () => {
+  const here = ['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]']
+  const elsewhere = ['127.example.org', '127.0.0.1.example.org', 'localhost.example.org', '128.0.0.1', '::2', 'db', '']
+  expect(here.map(isThisMachine)).toEqual(here.map(() => true))
+  expect(elsewhere.map(isThisMachine)).toEqual(elsewhere.map(() => false))
 })
 
 test('a moment is linked as its site writes it', () => {

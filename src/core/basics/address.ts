@@ -3,6 +3,11 @@ export function isAddress(given: string): boolean {
   return /^https?:\/\//i.test(given)
 }
 
+// A host of a URL or of a setting. A name that only begins as an address does is another machine.
+export function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host)
+}
+
 // Parameters that name a public video, by site.
 const namesVideo: Record<string, string> = { 'youtube.com': 'v', 'bilibili.com': 'p' }
 

@@ -6,6 +6,7 @@ import type { HubClient } from '../../../models/hub/hub-client.ts'
 import { type RoleSettings, type TierName, tierRoles, tiers } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
 import type { BackendFamily, Host } from '../../core/backend.ts'
+import { isThisMachine } from '../../core/basics/address.ts'
 import { errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
 import { findProgram } from '../../media/program/find-program.ts'
@@ -197,14 +198,10 @@ function whatLeaves(
   const asksOllama = steps.some(({ pull }) => pull && pull.model.kind !== 'hub')
   const server = word?.url ?? (asksOllama ? hostUrl(host.environment.OLLAMA_HOST) : undefined)
   if (source && !asksOllama && !word) return 'nothing'
-  if (!server || isThisMachine(server))
+  if (!server || isThisMachine(new URL(server).hostname))
     return `nothing but requests for files, to ${new URL(hub.address).host} and ollama.com`
   const price = word?.preset.local === false ? ', at its price' : ''
   return `questions, words and frames, to ${new URL(server).host}${price}`
-}
-
-function isThisMachine(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
 // A machine that was not looked at, to find whether anything is lacking at all.

@@ -4,6 +4,7 @@ import { type Chosen, type ResolvedConfig, withChosen, wordLayer } from '../../.
 import type { Config } from '../../../config/schema.ts'
 import type { SettingsLayer, Tree } from '../../../config/tree.ts'
 import type { Host } from '../../../core/backend.ts'
+import { isThisMachine } from '../../../core/basics/address.ts'
 import { LongtakeError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
 import { refuseSettingsOfOff } from '../off-roles.ts'
@@ -108,7 +109,7 @@ function among(others: number): string {
 function leaving(filled: Filled): string {
   const hosts = Object.values(filled).flatMap(({ server, elsewhere }) => {
     const { hostname, host } = new URL(server.url)
-    const isHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
+    const isHere = isThisMachine(hostname)
     return isHere && !elsewhere ? [] : [isHere ? `wherever ${new URL(server.url).host} sends them on` : host]
   })
   return hosts.length === 0 ? '' : `. Questions, words and frames go to ${[...new Set(hosts)].join(' and ')}`

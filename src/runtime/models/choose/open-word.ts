@@ -5,6 +5,7 @@ import { findModelFamily } from '../../../../models/http/model-families.ts'
 import { keyVariable } from '../../../../models/http/presets.ts'
 import { ServerError } from '../../../../models/http/server-error.ts'
 import type { Host } from '../../../core/backend.ts'
+import { isThisMachine } from '../../../core/basics/address.ts'
 import { BackendError, errorText, nearest, UsageError } from '../../../core/errors.ts'
 import { type ModelCandidate, toRoleChoice } from './fill-roles.ts'
 import { listens } from './find-servers.ts'
@@ -67,9 +68,7 @@ async function findServer({ preset, url, address }: ModelWord, keyName: string |
     ? `Start it with "${start}", or name the address of the one that runs: --model http://HOST:PORT.`
     : 'Check the network, or a proxy (HTTPS_PROXY).'
   const plainUrl = shownUrl(new URL(url)) // without a password
-  const { hostname } = new URL(url)
-  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname)
-  if (isHere && !(await listens(url))) {
+  if (isThisMachine(new URL(url).hostname) && !(await listens(url))) {
     const who = address ? 'No server listens' : `${preset.title} does not listen`
     throw new BackendError(`${who} at ${plainUrl}.`, { hint })
   }
