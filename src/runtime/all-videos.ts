@@ -1,13 +1,12 @@
-import { checkGraph, preloadGraph } from '../../graphs/index.ts'
+import { preloadGraph } from '../../graphs/index.ts'
 import type { Question } from '../core/agent.ts'
 import { UsageError } from '../core/errors.ts'
 import { libraryGraph } from '../core/library.ts'
 import type { AllVideoActions, AskLibraryOptions, AskReport, LibraryOptions, LibrarySearch } from '../core/runtime.ts'
 import type { SearchQuery } from '../core/video.ts'
 import { checkQuestion } from '../text/question/check-question.ts'
-import { answerQuestion } from './ask.ts'
+import { answerQuestion, checkAnswering } from './ask.ts'
 import { libraryWork, type RuntimeParts, watchOptions } from './context.ts'
-import { listPermissions, openToolbox } from './tools/toolbox.ts'
 
 // In how many videos a question over all of them is asked at most.
 const usualVideos = 4
@@ -34,19 +33,15 @@ export class LibraryQuestions implements AllVideoActions {
 
   async ask(question: Question, given: AskLibraryOptions = {}): Promise<AskReport> {
     const runtime = this.#parts
-    const { settings, models, health } = runtime
-    const { within, k = usualVideos, graph = settings.graph, ...asked } = given
+    const { within, k = usualVideos, graph: graphName, ...asked } = given
     const options = watchOptions(runtime, asked)
-    health.assertModelsReady()
     checkQuestion(question)
     preloadGraph(libraryGraph)
-    await openToolbox(models, settings.tools, listPermissions(settings))
-    checkGraph(graph)
-    preloadGraph(graph)
+    const graph = await checkAnswering(runtime, graphName)
     const { openLibrarySearch } = await import('./ask/library/open-library.ts')
     const request = { ...(within !== undefined && { within }), k, graph }
     const library = await openLibrarySearch(runtime, request, options.signal)
-    await models.leaveCard()
+    await runtime.models.leaveCard()
     return answerQuestion({ runtime, index: library.index, question, graph: libraryGraph, options, library })
   }
 }

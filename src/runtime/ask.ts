@@ -113,7 +113,10 @@ async function answerAndClose(context: QuestionContext): Promise<AskReport> {
 }
 
 // A model, a graph or a tool that cannot be used is reported before anything is indexed.
-async function checkAnswering({ health, settings, models }: RuntimeParts, graph = settings.graph): Promise<string> {
+export async function checkAnswering(
+  { health, settings, models }: RuntimeParts,
+  graph = settings.graph,
+): Promise<string> {
   health.assertModelsReady()
   checkGraph(graph)
   preloadGraph(graph)
