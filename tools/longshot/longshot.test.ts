@@ -139,6 +139,29 @@ describe('speech', () => {
   })
 })
 
+test('a translation that the model did not end says so, and a long text has room for a long one', async () => {
+  const limits: (number | undefined)[] = []
+  const service: ChatModel = {
+    ...says('le début'),
+    async reply({ maxTokens }) {
+      limits.push(maxTokens)
+      return {
+        text: 'le début',
+        calls: [],
+        stop: 'length',
+        usage: { inputTokens: 1, outputTokens: 1 },
+        model: 'tester',
+      }
+    },
+  }
+  const writer = async () => ({ by: 'chat/tester', service })
+  const found = await run('translate_text', { text: 'a '.repeat(5000), from_lang: 'en', to_lang: 'fr' }, { writer })
+  expect(found.text).toBe(
+    'In fr, by chat/tester: le début The model stopped in the middle, at its longest reply; ask for shorter pieces.',
+  )
+  expect(limits).toEqual([5000])
+})
+
 describe('what is seen', () => {
   const detections = (time: number): Detection[] =>
     time < 12

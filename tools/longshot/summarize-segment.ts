@@ -5,7 +5,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import { centralLines, countWords } from '../stages/overview/central-lines.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
-import { readTranslation, writesProse } from './translate.ts'
+import { askWriter, writesProse } from './translate.ts'
 
 const maxMaterial = 24_000 // characters
 const lengths = { short: 40, brief: 40, medium: 90, long: 200, detailed: 200 } // words
@@ -32,7 +32,7 @@ export default defineTool({
     if (!writesProse(writer))
       return await extracted(rows, words, context.index.evidence({ tracks: ['speech', 'text'] }), note)
     const material = text.trim() || rows.sort(byTime).map(formatLine).join('\n')
-    const summary = await readTranslation(
+    const { text: summary, remark } = await askWriter(
       writer,
       {
         purpose: 'summarise',
@@ -45,7 +45,7 @@ export default defineTool({
     const cut =
       material.length > maxMaterial ? 'Only the first part fitted; summarise shorter segments for the rest.' : ''
     const row = context.note({ span, track: 'summary', text: summary }, writer.by)
-    return { evidence: [row], ...remarks(cut, note) }
+    return { evidence: [row], ...remarks(cut, remark, note) }
   },
 })
 

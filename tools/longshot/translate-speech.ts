@@ -18,12 +18,12 @@ export default defineTool({
     if (spoken.evidence.length === 0) return spoken
     const rows = [...spoken.evidence].sort(byTime)
     const speech = rows.map(row => row.text.replace(/\s+/g, ' ')).join('\n')
-    const text = await translate(writer, speech, { from: from_lang, to: to_lang }, context)
+    const { text, remark } = await translate(writer, speech, { from: from_lang, to: to_lang }, context)
     const span = {
       start: Math.min(...rows.map(row => row.span.start)),
       end: Math.max(...rows.map(row => row.span.end)),
     }
     const translation = context.note({ span, track: 'claim', text: `In ${to_lang}: ${text}` }, writer.by)
-    return { evidence: [translation, ...rows], ...remarks(spoken.text) }
+    return { evidence: [translation, ...rows], ...remarks(spoken.text, remark) }
   },
 })
