@@ -15,6 +15,8 @@ test('a new track, role and setting are the files that CONTRIBUTING names', asyn
   expect(await run(join(bin, 'tsc'), ['-p', 'tsconfig.check.json'], folder)).toBe('')
   expect(JSON.parse(await run(join(bin, 'tsx'), ['check.ts'], folder))).toEqual({
     hits: ['giggles'],
+    found: [expect.stringMatching(/laughter: giggles/)],
+    read: [expect.stringMatching(/laughter: giggles/)],
     stages: ['sounds', 'laughter'],
     moods: ['calm'],
     key: { soundSeconds: 2 },
@@ -27,6 +29,7 @@ const check = `
 import { resolveConfig } from './src/config/resolve.ts'
 import { stamp } from './src/core/evidence.ts'
 import { buildTextIndex, openTextIndex } from './src/search/text-index.ts'
+import { callOperation } from './src/runtime/operations/index.ts'
 import { Models } from './src/runtime/models/models.ts'
 import { loadStages } from './tools/stages/index.ts'
 
@@ -38,6 +41,12 @@ const index = await openTextIndex('text.sqlite')
 const found = index.search('giggles', { limit: 5, tracks: ['laughter'] })
 const hits = found.map(hit => rows.find(({ id }) => id === hit.id)?.text)
 index.close()
+const hit = { evidence: rows[0], score: 1, lists: ['words'], terms: ['giggles'], coverage: 1 }
+const opened = { coverage: { duration: 9 }, shots: [], evidence: () => rows.slice(0, 1), search: async () => [hit] }
+const video = { id: 'v', name: 'a.mp4', path: '/a.mp4', duration: 9 }
+const memory = { videos: async () => [video], open: async (_: object, work: Function) => work(opened) } as never
+const { lines: foundLines } = await callOperation('find', { words: 'giggles', tracks: ['laughter'] }, memory)
+const { lines: readLines } = await callOperation('read', { tracks: ['laughter'] }, memory)
 const set = ['models.mood.backend=brightness', 'index.soundSeconds=2']
 const { settings } = await resolveConfig({ cwd: '.', environment: {}, search: false, flags: { set } })
 const host = { folder: 'models', environment: {}, signal: new AbortController().signal, say() {} }
@@ -48,7 +57,7 @@ const stages = await loadStages()
 const sounds = stages.find(({ name }) => name === 'sounds')
 const key = sounds?.settings?.({ settings: settings.index } as never)
 const names = stages.map(({ name }) => name).filter(name => name === 'sounds' || name === 'laughter')
-console.log(JSON.stringify({ hits, stages: names, moods, key }))
+console.log(JSON.stringify({ hits, found: foundLines, read: readLines, stages: names, moods, key }))
 await models.close()
 `
 

@@ -1,9 +1,13 @@
 import type { Track } from '../evidence.ts'
 import type { Coverage, Hit, TrackCoverage } from '../video.ts'
+import { trackNames } from './track-names.ts'
 
 // What "find" and "read" say beside their rows, alike to our own agent and to a host.
 
-export const rowTracks = ['speech', 'text', 'sound', 'caption', 'person'] as const satisfies Track[]
+// What they list: every track but the pictures themselves and what is made of other rows.
+type RowTrack = Exclude<Track, 'picture' | 'shot' | 'summary' | 'claim'>
+const isRowTrack = (track: Track): track is RowTrack => !['picture', 'shot', 'summary', 'claim'].includes(track)
+export const rowTracks = [...new Set<Track>(['speech', 'text', 'sound', ...trackNames])].filter(isRowTrack)
 
 // "2 with all the words, 1 with some of them".
 export function hitCounts(hits: readonly Pick<Hit, 'terms' | 'coverage'>[]): string {

@@ -130,8 +130,7 @@ function AllRows({
 
 // Nothing found and not looked are different things.
 function whyNone({ id, coverage }: VideoDetails, tab: RowTab): string {
-  const track = tab.tracks[0]
-  const trackState = track === 'claim' ? undefined : coverage?.[track]
+  const trackState = tab.name === 'notes' ? undefined : coverage?.[tab.tracks[0]]
   if (!coverage && findIndexJob(id))
     return tab.name === 'transcript' ? 'Lines appear here as they are recognised.' : 'Shown when indexing is done.'
   if (!coverage) return 'Not indexed yet. Asking a question starts indexing.'

@@ -1,13 +1,25 @@
 import type { Track } from '../../../../src/core/evidence.ts'
+import { trackNames } from '../../../../src/core/words/track-names.ts'
 import { buildColumn, type Column, type LaneName } from '../lanes/columns.ts'
 
-// What each tab lists.
-export const rowTabs = [
+interface Tab {
+  name: string
+  title: string
+  tracks: readonly Track[]
+}
+
+const listedTabs = [
   { name: 'transcript', title: 'Transcript', tracks: ['speech'] },
   { name: 'screen', title: 'On screen', tracks: ['text', 'picture', 'caption', 'person'] },
   { name: 'sounds', title: 'Sounds', tracks: ['sound'] },
-  { name: 'notes', title: 'Notes', tracks: ['claim', 'summary'] },
-] as const satisfies readonly { name: string; title: string; tracks: readonly Track[] }[]
+] as const satisfies readonly Tab[]
+const listedTracks: readonly Track[] = ['shot', ...listedTabs.flatMap(({ tracks }) => [...tracks])]
+
+// What each tab lists: the last one all tracks that have no other.
+export const rowTabs = [
+  ...listedTabs,
+  { name: 'notes', title: 'Notes', tracks: trackNames.filter(track => !listedTracks.includes(track)) },
+] as const satisfies readonly Tab[]
 
 export type RowTab = (typeof rowTabs)[number]
 
