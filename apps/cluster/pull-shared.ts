@@ -24,8 +24,8 @@ interface Pulling {
   signal: AbortSignal
 }
 
-// Results that other machines have made, for who reads them here. Nothing is opened before something is missing; where the cluster does
-// not answer that is said once, and what is missing is made here.
+// Results that other machines have made, for who reads them here. Nothing is opened before something is missing. If the cluster does not
+// answer, that is said once, and what is missing is made here.
 export function pullShared({ home, settings: { cluster }, environment, signal }: Pulling) {
   let opened: ReturnType<typeof open> | undefined
   let hasWarned = false
@@ -36,7 +36,6 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
     return { sql, store, cache: openPulledCache(library, cluster.cache) }
   }
   const used = new Set<() => Promise<void>>()
-  // Where the cluster does not answer, that is said once, and what there is here has to do.
   const orElse = async <T>(watch: Watch, what: string, fallback: T, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -71,28 +70,28 @@ export function pullShared({ home, settings: { cluster }, environment, signal }:
       }
     },
     // What is known of a video that was indexed elsewhere, and its file: below a root of this machine, or fetched.
-    elsewhere: (watch: Watch): VideosElsewhere => ({
-      find: id =>
+    elsewhere(watch: Watch): VideosElsewhere {
+      const asIndexed = (id: string) =>
         orElse(watch, 'videos', undefined, async () => {
-          const catalogueVideo = await selectVideo((await connected()).sql, id)
-          return catalogueVideo?.probe === undefined
-            ? undefined
-            : { ...frozenVideo(catalogueVideo.probe).video, path: '', sidecars: [] }
-        }),
-      asIndexed: id =>
-        orElse(watch, 'videos', undefined, async () => {
-          const probedVideo = await selectVideo((await connected()).sql, id)
-          return probedVideo?.probe === undefined ? undefined : frozenVideo(probedVideo.probe)
-        }),
-      fetch: video =>
-        orElse(watch, 'files', undefined, async () => {
-          const sourceWork = { ...(await connected()), roots: cluster.roots, environment, signal }
-          return locateSource(sourceWork, video).catch(error => {
-            if (error instanceof NotHere) return undefined
-            throw error
-          })
-        }),
-    }),
+          const { probe } = (await selectVideo((await connected()).sql, id)) ?? {}
+          return probe === undefined ? undefined : frozenVideo(probe)
+        })
+      return {
+        asIndexed,
+        async find(id) {
+          const frozen = await asIndexed(id)
+          return frozen && { ...frozen.video, path: '', sidecars: [] }
+        },
+        fetch: video =>
+          orElse(watch, 'files', undefined, async () => {
+            const sourceWork = { ...(await connected()), roots: cluster.roots, environment, signal }
+            return locateSource(sourceWork, video).catch(error => {
+              if (error instanceof NotHere) return undefined
+              throw error
+            })
+          }),
+      }
+    },
     async close(): Promise<void> {
       for (const release of used) await release()
       await (await opened?.catch(() => undefined))?.sql.close()

@@ -5,16 +5,9 @@ import {
   addArtifact,
   findArtifact,
   knownObjects,
-  readArtifacts,
   removeArtifact,
 } from '../../apps/cluster/data/catalogue/artifacts.ts'
-import {
-  attemptCounts,
-  beginAttempt,
-  endAttempt,
-  endLostAttempts,
-  readAttempts,
-} from '../../apps/cluster/data/catalogue/attempts.ts'
+import { attemptCounts, beginAttempt, endAttempt, endLostAttempts } from '../../apps/cluster/data/catalogue/attempts.ts'
 import { addFailure, allFailures, forgiveFailures, readFailures } from '../../apps/cluster/data/catalogue/failures.ts'
 import { lockVideo, tryAdvisoryLock } from '../../apps/cluster/data/catalogue/locks.ts'
 import { readStageProgress, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
@@ -56,6 +49,7 @@ import { Config } from '../../src/config/schema.ts'
 import { freezeIndex } from '../../src/runtime/index/frozen-index.ts'
 import { buildHost } from '../../src/runtime/models/host.ts'
 import { type TestCluster, testCluster } from '../support/cluster-database.ts'
+import { readArtifacts, readAttempts } from '../support/cluster-rows.ts'
 import { someVideo } from '../support/shared-library.ts'
 
 let cluster: TestCluster

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAttempts } from '../../apps/cluster/data/catalogue/attempts.ts'
 import { addConfig, addNeeds, insertVideo } from '../../apps/cluster/data/catalogue/videos.ts'
 import { drainWorker, workers } from '../../apps/cluster/data/catalogue/workers.ts'
 import { libraryNeed } from '../../apps/cluster/jobs/after-index.ts'
@@ -23,6 +22,7 @@ import { freezeIndex, freezeVideo, modelsHere, planFrozen } from '../../src/runt
 import type { Keyed } from '../../src/runtime/index/plan-stages.ts'
 import { openLibrary } from '../../src/store/library/library.ts'
 import { testCluster } from '../support/cluster-database.ts'
+import { readAttempts } from '../support/cluster-rows.ts'
 
 test('what may pass is tried five times more, each time later; what will not is failed at once; a full disk does not count', () => {
   const waits = [0, 1, 2, 3, 4].map(retry => nextAfter('retryable', { retry }, 0.5))

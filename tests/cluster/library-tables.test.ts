@@ -3,7 +3,7 @@ import { openDatabase } from '../../apps/cluster/data/database.ts'
 import { migrate } from '../../apps/cluster/data/schema/index.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
 import { searchTables } from '../../apps/cluster/library/open-tables.ts'
-import { fillFromIndex, removeVideo } from '../../apps/cluster/library/run-library.ts'
+import { emptyVideo, fillFromIndex } from '../../apps/cluster/library/run-library.ts'
 import { addExtensions } from '../../apps/cluster/library/shot-table.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { LibraryHit } from '../../src/core/runtime.ts'
@@ -127,7 +127,7 @@ test('a video that is taken out is found no more, and one that is filled twice i
   const before = await database.query('select word, lines from longtake.word order by word')
   await fill(id)
   expect((await database.query('select word, lines from longtake.word order by word')).rows).toEqual(before.rows)
-  await removeVideo(database, id)
+  await database.transaction(sql => emptyVideo(sql, id))
   const found = await searchTables(database, work(), { query: line })
   expect(found.hits.map(({ video }) => video.id)).not.toContain(id)
   await fill(id)

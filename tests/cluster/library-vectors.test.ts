@@ -7,7 +7,7 @@ import { serverVersion } from '../../apps/cluster/data/server-version.ts'
 import type { Database, Sql } from '../../apps/cluster/data/sql.ts'
 import { findCandidates } from '../../apps/cluster/library/candidates.ts'
 import { measureRecall } from '../../apps/cluster/library/recall.ts'
-import { fillVideo, removeVideo } from '../../apps/cluster/library/run-library.ts'
+import { emptyVideo, fillVideo } from '../../apps/cluster/library/run-library.ts'
 import { addExtensions, nearestShots, spaceName, vectorState } from '../../apps/cluster/library/shot-table.ts'
 import { stamp } from '../../src/core/evidence.ts'
 import { video } from '../support/command-line.ts'
@@ -87,7 +87,7 @@ test('the index finds what an exact scan finds, which is measured on the vectors
 })
 
 test('the shots of a video go with it, and another encoder has a space of its own', async () => {
-  await removeVideo(database, id(7))
+  await database.transaction(sql => emptyVideo(sql, id(7)))
   const near = await database.transaction(sql => nearestShots(sql, space, centres[7]!, { limit: 5 }))
   expect(near.map(({ video }) => video)).not.toContain(id(7))
   expect(spaceName({ ...encoder, version: '2' })).not.toBe(space)

@@ -33,10 +33,9 @@ export async function registerVideos(
     const source = await sharedPlace(path, roots, library.home)
     try {
       const video = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
-      const { id, name, bytes, duration } = video
-      await insertVideo(database, { id, name, bytes, duration, probe: await freezeVideo(video, frozen) })
-      await addSource(database, id, source)
-      videos.set(path, { id })
+      await insertVideo(database, { ...video, probe: await freezeVideo(video, frozen) })
+      await addSource(database, video.id, source)
+      videos.set(path, { id: video.id })
     } catch (error) {
       signal.throwIfAborted()
       videos.set(path, { fault: errorText(error) })

@@ -1,4 +1,6 @@
 import type { Call } from '../../../src/cli/call.ts'
+import type { CommandRun } from '../../../src/cli/command.ts'
+import { concludeIndexing } from '../../../src/cli/commands/index.ts'
 import { listVideos } from '../../../src/cli/named-videos.ts'
 import { result, watching } from '../../../src/cli/output.ts'
 import type { IndexOutcome } from '../../../src/cli/show/index-lines.ts'
@@ -50,7 +52,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
 }
 
 // What has become of a request, once it has ended.
-export async function awaitRequest(
+async function awaitRequest(
   call: Call,
   id: string,
   work: Omit<Queueing, 'watch'>,
@@ -75,6 +77,24 @@ export async function awaitRequest(
     })
   }
 }
+
+// Goes on where a command with --queue has left its request, on whatever machine.
+const follow: CommandRun = async call => {
+  const { openCluster } = await import('../open-cluster.ts')
+  const { openLibrary } = await import('../../../src/store/library/library.ts')
+  const { requireRequest } = await import('../jobs/follow.ts')
+  const { settings, profile, host, home } = await chosenSettings(call)
+  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
+  try {
+    const { id } = await requireRequest(cluster.database, call.argument())
+    const queueWork = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
+    return concludeIndexing(call, profile, await awaitRequest(call, id, queueWork, profile))
+  } finally {
+    await cluster.close()
+  }
+}
+
+export const clusterFollowCommands = { follow }
 
 // The settings with the models that are chosen here, once for all machines.
 export async function chosenSettings(call: Call) {

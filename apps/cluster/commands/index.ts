@@ -39,7 +39,7 @@ const clusterCommand: CommandSpec = {
         examples: ['longtake cluster status', 'longtake cluster status --json | jq .waitReason'],
       },
     }),
-    ...commandsIn(() => import('./follow.ts').then(it => it.clusterFollowCommands), {
+    ...commandsIn(() => import('./index-queue.ts').then(it => it.clusterFollowCommands), {
       follow: {
         summary: 'Follow a request to its end, and report what has become of its videos as "index" does',
         arguments: [{ name: 'request', about: 'its id, or the beginning of it', kind: 'one', values: 'text' }],

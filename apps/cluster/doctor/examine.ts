@@ -3,7 +3,7 @@ import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import { errorText, LongtakeError } from '../../../src/core/errors.ts'
 import { openDatabase } from '../data/database.ts'
 import { shownAddress } from '../data/database-address.ts'
-import { checkSchema, schemaNeeded } from '../data/schema/index.ts'
+import { checkSchema, schemaFound, schemaNeeded } from '../data/schema/index.ts'
 import { serverVersion } from '../data/server-version.ts'
 import type { Database } from '../data/sql.ts'
 import { openPgBoss } from '../engine/pg-boss.ts'
@@ -13,11 +13,14 @@ import { openStore } from '../store/open-store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-interface ClusterCheck {
-  what: string
+interface Finding {
   state: 'ready' | 'missing' | 'limited' // limited: works, with less
   detail: string
   mend?: string
+}
+
+interface ClusterCheck extends Finding {
+  what: string
 }
 
 interface ClusterDoctor {
@@ -28,71 +31,39 @@ interface ClusterDoctor {
 // What a cluster needs here, each tried; one that fails does not keep the others from being tried.
 export async function examineCluster(settings: ClusterSettings, environment: Environment): Promise<ClusterDoctor> {
   const checks: ClusterCheck[] = []
-  const attempt = async <T>(
-    what: string,
-    work: () => Promise<{ detail: string; value: T }>,
-  ): Promise<T | undefined> => {
-    try {
-      const { detail, value } = await work()
-      checks.push({ what, state: 'ready', detail })
-      return value
-    } catch (error) {
-      const mend = error instanceof LongtakeError ? error.hint : undefined
-      checks.push({ what, state: 'missing', detail: errorText(error), mend })
-      return undefined
-    }
+  const check = async (what: string, look: () => Promise<Finding | undefined>): Promise<void> => {
+    const finding = await look().catch(asFinding('missing'))
+    if (finding) checks.push({ what, ...finding })
   }
-  const database = await attempt('database', async () => {
+  let database = undefined as Database | undefined
+  await check('database', async () => {
     const address = databaseAddress(settings)
-    return { detail: shownAddress(address), value: await openDatabase(address, { environment, patience: 2 }) }
+    database = await openDatabase(address, { environment, patience: 2 })
+    return { state: 'ready', detail: shownAddress(address) }
   })
-  if (database)
-    try {
-      for (const [what, check] of Object.entries(databaseChecks))
-        checks.push(await settled(what, () => check(database)))
-      const schema = await attempt('schema', async () => {
-        await checkSchema(database)
-        return { detail: `version ${schemaNeeded}`, value: schemaNeeded }
-      })
-      const recall =
-        schema === undefined
-          ? undefined
-          : await recallCheck(database).catch(error => ({ state: 'limited' as const, detail: errorText(error) }))
-      if (recall) checks.push({ what: 'recall', ...recall })
-      await attempt('queue', async () => {
-        const engine = await openPgBoss(database)
-        await engine.start()
-        await engine.stop()
-        return { detail: 'started and stopped', value: undefined }
-      })
-    } finally {
-      await database.close()
-    }
-  await attempt('store', async () => {
+  try {
+    for (const [what, look] of Object.entries(database ? databaseChecks : {})) await check(what, () => look(database!))
+  } finally {
+    await database?.close()
+  }
+  await check('store', async () => {
     const store = await openStore(storeAddress(settings), environment)
     const seconds = await tryStore(store)
     await refuseUnmarked(store)
-    return {
-      detail: `${store.address}: written, read and removed in ${(seconds * 1000).toFixed(0)} ms`,
-      value: undefined,
-    }
+    const took = `${(seconds * 1000).toFixed(0)} ms`
+    return { state: 'ready', detail: `${store.address}: written, read and removed in ${took}` }
   })
   return { healthy: checks.every(({ state }) => state !== 'missing'), checks }
 }
 
-async function settled(what: string, check: () => ReturnType<DatabaseCheck>): Promise<ClusterCheck> {
-  try {
-    return { what, ...(await check()) }
-  } catch (error) {
-    return { what, state: 'missing', detail: errorText(error) }
-  }
+function asFinding(state: Finding['state']) {
+  return (error: unknown): Finding => ({
+    ...{ state, detail: errorText(error) },
+    ...(error instanceof LongtakeError && error.hint !== undefined && { mend: error.hint }),
+  })
 }
 
-type DatabaseCheck = (
-  database: Database,
-) => Promise<{ state: 'ready' | 'missing' | 'limited'; detail: string; mend?: string }>
-
-const databaseChecks: Readonly<Record<string, DatabaseCheck>> = {
+const databaseChecks: Readonly<Record<string, (database: Database) => Promise<Finding | undefined>>> = {
   async version(database) {
     const { name, unfit } = await serverVersion(database)
     return unfit === undefined ? { state: 'ready', detail: name } : { state: 'missing', detail: name, mend: unfit }
@@ -145,10 +116,25 @@ const databaseChecks: Readonly<Record<string, DatabaseCheck>> = {
     extension(database, 'vector', 'a library-wide search finds by words only, not by meaning or picture'),
 
   pg_trgm: database => extension(database, 'pg_trgm', 'misread words are not found in a library-wide search'),
+
+  async schema(database) {
+    await checkSchema(database)
+    return { state: 'ready', detail: `version ${schemaNeeded}` }
+  },
+
+  recall: database => measuredRecall(database).catch(asFinding('limited')),
+
+  async queue(database) {
+    const engine = await openPgBoss(database)
+    await engine.start()
+    await engine.stop()
+    return { state: 'ready', detail: 'started and stopped' }
+  },
 }
 
-// On the library's own vectors; undefined if there are none.
-async function recallCheck(database: Database): Promise<Awaited<ReturnType<DatabaseCheck>> | undefined> {
+// On the library's own vectors; undefined if there are none, or no tables.
+async function measuredRecall(database: Database): Promise<Finding | undefined> {
+  if ((await schemaFound(database)) !== schemaNeeded) return undefined
   const { measureRecall } = await import('../library/recall.ts')
   const measured = await measureRecall(database)
   const [worst] = [...(measured ?? [])].filter(({ shots }) => shots > 0).sort((a, b) => a.recall - b.recall)
@@ -160,7 +146,7 @@ async function recallCheck(database: Database): Promise<Awaited<ReturnType<Datab
   }
 }
 
-async function extension(database: Database, name: string, without: string): ReturnType<DatabaseCheck> {
+async function extension(database: Database, name: string, without: string): Promise<Finding> {
   const { rows } = await database.query<{ installed: string | null; available: string }>(
     'select installed_version as installed, default_version as available from pg_available_extensions where name = $1',
     [name],

@@ -8,6 +8,7 @@ import { workers } from '../data/catalogue/workers.ts'
 import type { Sql } from '../data/sql.ts'
 
 const overlap = 300_000 // milliseconds: a row has the time at which its transaction began, and is seen when that ends
+const lookEvery = 1000 // milliseconds
 const workersEvery = 10_000 // milliseconds
 const databasePatience = 600_000 // milliseconds, as a worker waits to commit what it has made
 
@@ -16,11 +17,10 @@ interface FollowWork {
   id: string
   watch: Watch
   signal: AbortSignal
-  every?: number // milliseconds
 }
 
 // Tells how far a request is until it ends. It may be begun at any time, by anyone, and as often as they like.
-export async function followRequest({ sql, id, watch, signal, every = 1000 }: FollowWork): Promise<Request> {
+export async function followRequest({ sql, id, watch, signal }: FollowWork): Promise<Request> {
   const reportedIds = new Set<string>()
   let since: Date | undefined // by the database's clock
   const names = await videoNames(sql, id)
@@ -60,7 +60,7 @@ export async function followRequest({ sql, id, watch, signal, every = 1000 }: Fo
       if (!isAway) watch({ type: 'note', text: `${error.message} This goes on when it does.` })
       isAway = true
     }
-    await sleep(every, undefined, { signal }).catch(() => signal.throwIfAborted())
+    await sleep(lookEvery, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }
 

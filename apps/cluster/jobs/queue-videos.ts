@@ -19,7 +19,6 @@ import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
 import type { Library } from '../../../src/store/library/library.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
 import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
-import type { Sql } from '../data/sql.ts'
 import type { Cluster } from '../open-cluster.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
@@ -82,11 +81,9 @@ export async function queuedVideo(given: string, work: Queueing): Promise<Video>
   if (upload && !inBucket) await uploadSource(sourceWork(work), video)
   else {
     const { roots } = settings.cluster
-    await knowSource(
-      cluster.database,
-      video,
-      inBucket ? bucketPlace(given, roots) : await rootedPath(video.path, roots),
-    )
+    await insertVideo(cluster.database, video)
+    const source = inBucket ? bucketPlace(given, roots) : await rootedPath(video.path, roots)
+    await addSource(cluster.database, video.id, source)
   }
   return video
 }
@@ -95,12 +92,6 @@ function sourceWork({ cluster, settings, host, library, signal }: Queueing): Sou
   const { roots, cache } = settings.cluster
   const { database: sql, store } = cluster
   return { sql, store, roots, environment: host.environment, signal, cache: openPulledCache(library, cache) }
-}
-
-async function knowSource(sql: Sql, video: Video, source: Parameters<typeof addSource>[2]): Promise<void> {
-  const { id, name, bytes, duration } = video
-  await insertVideo(sql, { id, name, bytes, duration })
-  await addSource(sql, id, source)
 }
 
 // Asks for the indexes of located videos; returns the id of the request.
@@ -114,7 +105,7 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
     const travelsAlone = upload && video.sidecars.length > 0
     frozenVideos.push(
       travelsAlone && !(await sharedSubtitles(frozenVideo, frozen, work))
-        ? await freezeVideo(alone(video), frozen)
+        ? await freezeVideo({ ...video, sidecars: [] }, frozen)
         : frozenVideo,
     )
   }
@@ -135,5 +126,3 @@ async function sharedSubtitles(one: FrozenVideo, frozen: FrozenIndex, work: Queu
     return false
   }
 }
-
-const alone = (video: Video): Video => ({ ...video, sidecars: [] })

@@ -41,8 +41,8 @@ export async function requestIndex(
 
 // What is known of a video now is what is planned with: files beside it may have come since.
 async function saveVideo(sql: Sql, frozen: FrozenVideo): Promise<void> {
-  const { id, name, bytes, duration } = frozen.video
-  await insertVideo(sql, { id, name, bytes, duration })
+  const { id, name } = frozen.video
+  await insertVideo(sql, frozen.video)
   await sql.query('update longtake.video set name = $2, probe = $3 where id = $1', [id, name, JSON.stringify(frozen)])
 }
 

@@ -120,12 +120,8 @@ export async function fillVideo(database: Pick<Database, 'transaction'>, given: 
   })
 }
 
-export async function removeVideo(database: Pick<Database, 'transaction'>, video: string): Promise<void> {
-  await database.transaction(sql => emptyVideo(sql, video))
-}
-
-// Two videos at once would add to the same words in different orders, and wait for each other for ever.
-async function emptyVideo(sql: Sql, video: string): Promise<void> {
+// Takes a video out of the tables. Two videos at once would add to the same words in different orders, and wait for each other for ever.
+export async function emptyVideo(sql: Sql, video: string): Promise<void> {
   await sql.query("select pg_advisory_xact_lock(hashtext('longtake library'))")
   await sql.query(
     `with gone as (delete from longtake.line where video = $1 returning ts),

@@ -1,4 +1,4 @@
-import type { MetricFamily } from './exposition.ts'
+import { counter, type MetricFamily } from './exposition.ts'
 
 export type Counted =
   | { what: 'cache'; outcome: 'hit' | 'miss' } // a result was wanted: it lay in the worker's library, or was fetched
@@ -24,24 +24,21 @@ export function startCounters(): Counters {
       else waits.set(counted.server, (waits.get(counted.server) ?? 0) + counted.seconds)
     },
     families: () => [
-      {
-        name: 'longtake_cache_lookups_total',
-        type: 'counter',
-        help: 'Results and sources that this worker wanted, by whether they lay in its library.',
-        samples: byLabel('outcome', Object.entries(cache)),
-      },
-      {
-        name: 'longtake_store_bytes_total',
-        type: 'counter',
-        help: 'Bytes that this worker read from the store (in) and wrote to it (out).',
-        samples: byLabel('direction', Object.entries(bytes)),
-      },
-      {
-        name: 'longtake_limiter_wait_seconds_total',
-        type: 'counter',
-        help: 'Seconds that calls of this worker waited for the limit of a model server.',
-        samples: byLabel('server', waits),
-      },
+      counter(
+        'longtake_cache_lookups_total',
+        'Results and sources that this worker wanted, by whether they lay in its library.',
+        byLabel('outcome', Object.entries(cache)),
+      ),
+      counter(
+        'longtake_store_bytes_total',
+        'Bytes that this worker read from the store (in) and wrote to it (out).',
+        byLabel('direction', Object.entries(bytes)),
+      ),
+      counter(
+        'longtake_limiter_wait_seconds_total',
+        'Seconds that calls of this worker waited for the limit of a model server.',
+        byLabel('server', waits),
+      ),
     ],
   }
 }

@@ -7,9 +7,17 @@ export interface MetricFamily {
   samples: readonly MetricSample[]
 }
 
-export interface MetricSample {
+interface MetricSample {
   labels?: Readonly<Record<string, string>>
   value: number
+}
+
+export function gauge(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
+  return { name, type: 'gauge', help, samples }
+}
+
+export function counter(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
+  return { name, type: 'counter', help, samples }
 }
 
 export function exposition(families: readonly MetricFamily[]): string {

@@ -6,7 +6,7 @@ import { nameStages, queryRows } from '../data/catalogue/rows.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Counters } from './counters.ts'
-import { exposition, type MetricFamily, type MetricSample } from './exposition.ts'
+import { exposition, gauge, type MetricFamily } from './exposition.ts'
 
 interface ServedMetrics {
   url: string
@@ -137,23 +137,14 @@ async function attemptFamilies(sql: Sql): Promise<MetricFamily[]> {
      group by 1, 2 order by 1, 2`,
   )
   const named = nameStages(rows)
+  const attempts = named.map(({ stage, kind, n }) => ({ labels: { stage, kind }, value: n }))
   const completed = named.filter(({ kind }) => kind === 'completed')
-  const byStage = (value: (row: (typeof rows)[number]) => number) =>
-    completed.map(row => ({ labels: { stage: row.stage }, value: value(row) }))
+  const seconds = completed.map(row => ({ labels: { stage: row.stage }, value: row.seconds }))
+  const media = completed.map(row => ({ labels: { stage: row.stage }, value: row.media }))
   return [
-    gauge('longtake_attempts', 'Attempts of the cluster by stage and how they ended.', [
-      ...named.map(({ stage, kind, n }) => ({ labels: { stage, kind }, value: n })),
-    ]),
-    gauge(
-      'longtake_stage_seconds',
-      'Seconds that completed attempts took, by stage.',
-      byStage(row => row.seconds),
-    ),
-    gauge(
-      'longtake_stage_media_seconds',
-      'Seconds of video that they were about.',
-      byStage(row => row.media),
-    ),
+    gauge('longtake_attempts', 'Attempts of the cluster by stage and how they ended.', attempts),
+    gauge('longtake_stage_seconds', 'Seconds that completed attempts took, by stage.', seconds),
+    gauge('longtake_stage_media_seconds', 'Seconds of video that they were about.', media),
   ]
 }
 
@@ -164,8 +155,4 @@ async function workerFamilies(sql: Sql): Promise<MetricFamily[]> {
   )
   const samples = rows.map(({ id, host, state, age }) => ({ labels: { worker: id, host, state }, value: age }))
   return [gauge('longtake_worker_heartbeat_age_seconds', 'Seconds since a worker was last seen.', samples)]
-}
-
-function gauge(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
-  return { name, type: 'gauge', help, samples }
 }

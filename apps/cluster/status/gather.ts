@@ -1,9 +1,7 @@
-import { allFailures } from '../data/catalogue/failures.ts'
 import { readWants, requests } from '../data/catalogue/requests.ts'
 import { nameStages, queryRows } from '../data/catalogue/rows.ts'
 import { allNeeds } from '../data/catalogue/videos.ts'
 import { type WorkerRow, workers } from '../data/catalogue/workers.ts'
-import type { Resource } from '../data/job.ts'
 import type { Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ClusterStatus, QueueStatus, RequestStatus, RunningJob, Unserved, WorkerStatus } from './cluster-status.ts'
@@ -74,9 +72,10 @@ async function workerSpeeds(sql: Sql): Promise<Map<string, number>> {
 }
 
 async function failureCounts(sql: Sql): Promise<Record<string, number>> {
-  const counts = new Map<string, number>()
-  for (const { kind } of await allFailures(sql)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return Object.fromEntries(counts)
+  const { rows } = await sql.query<{ kind: string; n: number }>(
+    'select kind, count(*)::integer as n from longtake.failure group by kind order by min(at)',
+  )
+  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
 }
 
 async function requestStatus(sql: Sql): Promise<RequestStatus[]> {
@@ -130,7 +129,7 @@ function findBottleneck(
   workers: readonly WorkerStatus[],
   unserved: readonly Unserved[],
 ): string {
-  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+  const waiting = sum(queues.map(queue => queue.waiting))
   if (waiting === 0)
     return queues.some(({ running }) => running > 0) ? 'Nothing waits; the last jobs run.' : 'Nothing waits.'
   const live = workers.filter(({ state }) => state === 'live')
@@ -140,8 +139,16 @@ function findBottleneck(
   const [first] = [...unserved].sort((a, b) => b.waiting - a.waiting)
   if (first) return `No worker serves ${first.queue}, and ${jobs(first.waiting)}. ${first.mend}`
   const full = (['gpu', 'cpu', 'net'] as const)
-    .map(resource => ({ resource, slots: countSlots(live, resource), seconds: sumSeconds(queues, resource) }))
-    .filter(({ resource, slots }) => slots > 0 && runningIn(queues, resource) >= slots)
+    .map(resource => {
+      const ofResource = queues.filter(queue => queue.resource === resource)
+      return {
+        resource,
+        slots: sum(live.map(worker => worker.slots[resource] ?? 0)),
+        running: sum(ofResource.map(queue => queue.running)),
+        seconds: sum(ofResource.map(({ waiting, seconds = unknownSeconds }) => waiting * seconds)),
+      }
+    })
+    .filter(({ slots, running }) => slots > 0 && running >= slots)
     .sort((a, b) => b.seconds / b.slots - a.seconds / a.slots)[0]
   if (!full || full.seconds === 0) return 'Nothing: free slots take up what waits.'
   const { resource, slots, seconds } = full
@@ -151,19 +158,7 @@ function findBottleneck(
 
 const jobs = (count: number) => (count === 1 ? '1 job waits' : `${count} jobs wait`)
 
-function countSlots(workers: readonly WorkerStatus[], resource: Resource): number {
-  return workers.reduce((sum, { slots }) => sum + (slots[resource] ?? 0), 0)
-}
-
-function runningIn(queues: readonly QueueStatus[], resource: Resource): number {
-  return queues.filter(queue => queue.resource === resource).reduce((sum, { running }) => sum + running, 0)
-}
-
-function sumSeconds(queues: readonly QueueStatus[], resource: Resource): number {
-  return queues
-    .filter(queue => queue.resource === resource)
-    .reduce((sum, { waiting, seconds = unknownSeconds }) => sum + waiting * seconds, 0)
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 function roughly(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`

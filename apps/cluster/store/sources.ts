@@ -48,9 +48,8 @@ export async function uploadSource(work: SourceWork, video: Video): Promise<void
     }
     work.count?.({ what: 'bytes', direction: 'out', bytes: video.bytes })
   }
-  const { id, name, bytes, duration } = video
-  await insertVideo(sql, { id, name, bytes, duration })
-  await addSource(sql, id, { object })
+  await insertVideo(sql, video)
+  await addSource(sql, video.id, { object })
 }
 
 // The file of a video out of the store, or out of a root that is a bucket; undefined if no row says that it lies there.

@@ -38,10 +38,6 @@ export async function findArtifact(
   return rows[0]
 }
 
-export async function readArtifacts(sql: Sql, video: string): Promise<Artifact[]> {
-  return queryRows<Artifact>(sql, `${select} where video = $1 order by at`, [video])
-}
-
 // A row is removed only with the attempt that was looked at: meanwhile another one may have taken its place.
 export async function removeArtifact(
   sql: Sql,

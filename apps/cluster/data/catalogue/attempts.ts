@@ -1,5 +1,4 @@
 import type { Sql } from '../sql.ts'
-import { queryRows } from './rows.ts'
 
 // How an attempt ended. Forgiven: somebody asked to try again, and it counts no more.
 export type AttemptKind =
@@ -13,20 +12,13 @@ export type AttemptKind =
   | 'late' // somebody else had the job by then
   | 'forgiven'
 
-export interface Attempt {
+interface NewAttempt {
   job: string
-  n: number
   worker: string
   queue?: string
   video?: string
   stage?: string
-  started: Date
-  ended?: Date
-  kind?: AttemptKind
-  message?: string
 }
-
-type NewAttempt = Pick<Attempt, 'job' | 'worker' | 'queue' | 'video' | 'stage'>
 
 // Returns its number. Whoever begins a job holds it alone: an earlier attempt that is still open was lost.
 export async function beginAttempt(sql: Sql, { job, worker, queue, video, stage }: NewAttempt): Promise<number> {
@@ -47,14 +39,6 @@ export async function endAttempt(sql: Sql, job: string, n: number, kind: Attempt
     `update longtake.attempt set ended = now(), kind = $3, message = $4 where job = $1 and n = $2
      and (ended is null or kind = 'lost')`,
     [job, n, kind, message],
-  )
-}
-
-export function readAttempts(sql: Sql, job: string): Promise<Attempt[]> {
-  return queryRows<Attempt>(
-    sql,
-    'select job, n, worker, queue, video, stage, started, ended, kind, message from longtake.attempt where job = $1 order by n',
-    [job],
   )
 }
 

@@ -53,10 +53,7 @@ async function adoptResult({ database, store, signal }: AdoptWork, { name, bytes
     const { meta, video, sha256 } = await readPack(body, { name, stage: resultKey, signal })
     report.bytes += bytes
     await database.transaction(async sql => {
-      if (video) {
-        const { id, name, bytes, duration } = video
-        await insertVideo(sql, { id, name, bytes, duration, probe: video })
-      }
+      if (video) await insertVideo(sql, { ...video, probe: video })
       await addArtifact(sql, { ...resultKey, object: name, bytes, sha256, meta, device: meta.ran?.[0]?.device })
     })
     report.adopted++
