@@ -8,7 +8,7 @@ const groups = {
   start: /^(src\/cli\/main|src\/store\/compile-cache|(eval|apps\/\w+)\/commands\/index)\.ts$/,
   'data-folder': /^src\/(cli\/commands\/(ls|cache)|store\/home\/[^/]+)\.ts$/,
   index:
-    /^(src\/(cli\/commands\/show|runtime\/[^/]+|runtime\/models\/resolve-here)|tools\/stages\/[^/]+|models\/[^/]+\/index)\.ts$/,
+    /^(src\/(cli\/commands\/show|runtime\/[^/]+|runtime\/models\/resolve-here)|tools\/stages\/[^/]+|models\/([^/]+\/index|(embed|hear|read|shots|transcribe|voice)[^/]*\/[^/]+))\.ts$/,
   question:
     /^(src\/cli\/commands\/ask|src\/runtime\/.+|tools\/[^/]+|graphs\/(policies\/)?[^/]+|models\/chat\/rules.*)\.ts$/,
 }
