@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
+import { explainFirstIssue } from './parse-record.ts'
 
 // What a made set says of itself; the benchmark reads the files that it lists, and no others.
 export const madeSplit = 'made'
@@ -94,8 +95,7 @@ export async function readMadeSet(folder: string): Promise<MadeSet | undefined> 
   if (text === undefined) return undefined
   const read = MadeSet.safeParse(parseStoredJson(text))
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  throw new UsageError(`${path} is damaged: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
+  throw new UsageError(`${path} is damaged: ${explainFirstIssue(read.error, 'the file')}.`, {
     hint: `Remove it and make the set again: longtake bench make --resume ${folder}. A ladder that it held is lost.`,
   })
 }

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { parseStoredJson, readTextFile } from '../../src/store/read-file.ts'
+import { explainFirstIssue } from '../data/parse-record.ts'
 
 // What a person says of a video, in X.about.json beside it.
 export const SourceAbout = z.strictObject({
@@ -21,9 +22,8 @@ function replaceEnding(video: string, ending: string): string {
   return `${video.slice(0, video.length - extname(video).length)}${ending}`
 }
 
-export async function readSourceScript(video: string): Promise<{ script?: string }> {
-  const script = await readTextFile(replaceEnding(video, '.script.txt'))
-  return script === undefined ? {} : { script }
+export function readSourceScript(video: string): Promise<string | undefined> {
+  return readTextFile(replaceEnding(video, '.script.txt'))
 }
 
 export async function readAbout(video: string): Promise<SourceAbout> {
@@ -32,8 +32,7 @@ export async function readAbout(video: string): Promise<SourceAbout> {
   if (aboutText === undefined) return {}
   const read = SourceAbout.safeParse(parseStoredJson(aboutText))
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  throw new UsageError(`${path} cannot be used: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
+  throw new UsageError(`${path} cannot be used: ${explainFirstIssue(read.error, 'the file')}.`, {
     hint: 'It holds title, genre, year, summary, people, faq, source, licence and language, each where it is known.',
   })
 }

@@ -8,6 +8,7 @@ import {
   textContent,
 } from '../../src/core/chat.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { explainFirstIssue } from '../data/parse-record.ts'
 import { jsonOrNothing } from './checks/parts/ask.ts'
 import type { PictureWork } from './checks/parts/pictures.ts'
 import type { DraftItem, MakeRole } from './item.ts'
@@ -73,7 +74,7 @@ export async function askAuthor<Value>(
   { model, seed, signal }: Extract<Author, { model: MadeModel }>,
   wanted: AuthorRequest<Value>,
 ): Promise<AuthorReply<Value>> {
-  const { unit, system, prompt, pictures, sounds, turns = [], name, shape, temperature, maxTokens } = wanted
+  const { unit, system, prompt, pictures, sounds = [], turns = [], name, shape, temperature, maxTokens } = wanted
   const schema = { name, schema: z.toJSONSchema(shape) }
   const calls: string[] = []
   let fault: string | undefined
@@ -82,14 +83,11 @@ export async function askAuthor<Value>(
     const again = fault === undefined ? '' : `\n\nYour last reply could not be used: ${fault}.`
     const { id, reply } = await model.ask(
       {
-        purpose: pictures || sounds ? 'look' : 'write',
+        purpose: pictures || sounds.length > 0 ? 'look' : 'write',
         messages: [
           { role: 'system', content: textContent(system) },
           ...turns,
-          {
-            role: 'user',
-            content: [...(pictures?.images ?? []), ...(sounds ?? []), ...textContent(`${prompt}${again}`)],
-          },
+          { role: 'user', content: [...(pictures?.images ?? []), ...sounds, ...textContent(`${prompt}${again}`)] },
         ],
         ...(pictures && { brief: pictures.brief }),
         schema,
@@ -101,7 +99,7 @@ export async function askAuthor<Value>(
     )
     calls.push(id)
     const read = shape.safeParse(jsonOrNothing(reply.text))
-    fault = read.success ? wanted.faultOf?.(read.data) : describeIssue(read.error)
+    fault = read.success ? wanted.faultOf?.(read.data) : explainFirstIssue(read.error, 'the reply')
     if (read.success) partial = read.data
     if (read.success && fault === undefined) return { calls, tries, value: read.data }
   }
@@ -118,8 +116,4 @@ export async function writtenBy<Value, Output>(
   const { value, fault, partial: _, ...asked } = await askAuthor(author, wanted)
   if (value === undefined) return { ...asked, rejected: { check: 'reply', detail: fault ?? 'no reply' } }
   return { ...asked, output: outputOf(value) }
-}
-
-function describeIssue({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'the reply'}: ${issue?.message}`
 }

@@ -1,15 +1,19 @@
 import type { ChatModel } from '../../src/core/chat.ts'
 import type { Box, Track } from '../../src/core/evidence.ts'
+import type { Span } from '../../src/core/time.ts'
 
 // What passes between the stages of a making and its checks.
 
 export type ItemInterval = [start: number, end: number]
 
+export const toSpans = (intervals: readonly ItemInterval[]): Span[] => intervals.map(([start, end]) => ({ start, end }))
+export const toIntervals = (spans: readonly Span[]) => spans.map(({ start, end }): ItemInterval => [start, end])
+
 // A row of the index, as drafts and checks cite it.
 export interface SourceRow {
   id: string
   track: Track
-  span: { start: number; end: number }
+  span: Span
   text: string
   confidence?: number
   speaker?: string

@@ -1,5 +1,5 @@
 import { mergeSpans } from '../../../src/core/time.ts'
-import type { DraftItem, ItemInterval } from '../../recipes/item.ts'
+import { type DraftItem, type ItemInterval, toIntervals, toSpans } from '../../recipes/item.ts'
 import type { LineByReviewer, Reviews } from './queue.ts'
 import type { EventMark } from './verdict.ts'
 
@@ -55,8 +55,7 @@ export function cluesSaid(held: LineByReviewer): ItemInterval[] | undefined {
 
 // The stretches that have to be seen for an answer: what is shorter than 0.1 s is left out, what lies within 5 s is one.
 export function mergeCertificate(times: readonly ItemInterval[]): ItemInterval[] {
-  const long = times.filter(([start, end]) => end - start >= 0.1).map(([start, end]) => ({ start, end }))
-  return mergeSpans(long, 5).map(({ start, end }): ItemInterval => [start, end])
+  return toIntervals(mergeSpans(toSpans(times.filter(([start, end]) => end - start >= 0.1)), 5))
 }
 
 const isTimed = (mark: EventMark | undefined): mark is ItemInterval[] => mark !== undefined && mark !== 'absent'

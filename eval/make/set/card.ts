@@ -47,12 +47,13 @@ export function writeSetCard(card: ToCard): string {
     '',
     ...reviewLines(set.reviewed),
     '## Models',
-    '| role | here | in the paper |',
-    '|---|---|---|',
-    ...Object.entries(set.roles).map(([role, by]) => {
-      const here = Array.isArray(by) ? by.join(', ') || 'off' : by
-      return `| ${role} | ${markdownText(here)} | ${recipe.paperModels[role as keyof typeof recipe.paperModels] ?? '-'} |`
-    }),
+    ...table(
+      ['role', 'here', 'in the paper'],
+      Object.entries(set.roles).map(([role, by]) => {
+        const here = Array.isArray(by) ? by.join(', ') || 'off' : by
+        return [role, markdownText(here), recipe.paperModels[role as keyof typeof recipe.paperModels] ?? '-']
+      }),
+    ),
     '',
     '## Prompts',
     ...promptLines(set),
@@ -67,11 +68,11 @@ export function writeSetCard(card: ToCard): string {
     ...(set.notRun.length > 0 ? set.notRun.map(line => `- ${line}`) : ['- none: all were run']),
     '',
     '## Videos',
-    '| video | length | source | licence |',
-    '|---|---|---|---|',
-    ...records.map(
-      ({ video, statistics, meta }) =>
-        `| ${[video, formatTime(statistics.duration), meta.source ?? 'not stated', meta.licence ?? card.licence ?? 'not stated'].map(markdownText).join(' | ')} |`,
+    ...table(
+      ['video', 'length', 'source', 'licence'],
+      records.map(({ video, statistics, meta: { source = 'not stated', licence = card.licence ?? 'not stated' } }) =>
+        [video, formatTime(statistics.duration), source, licence].map(markdownText),
+      ),
     ),
     '',
     '## Known gaps',
@@ -102,6 +103,11 @@ function unreadVideos(records: readonly SourceRecord[]): string[] {
   return otherVideos.length > 0
     ? [`The released tools read only videos that end in .mp4, and not ${otherVideos.join(', ')}.`]
     : []
+}
+
+function table(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  return [line(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(line)]
 }
 
 function list(values: Record<string, string>): string[] {
@@ -137,24 +143,20 @@ function reviewLines({ outcomes: kinds, reasons = {}, seconds = 0 }: Reviewed): 
   if (!kinds) return []
   const row = (name: string, counts: Record<string, number>) => {
     const { shown, kept, fixed, dropped, open, valid } = reviewShares(counts)
-    const share = shown > 0 ? `${((100 * valid) / shown).toFixed(2)} %` : '-'
-    return `| ${[name, shown, kept, fixed, dropped, open, share].join(' | ')} |`
+    return [name, shown, kept, fixed, dropped, open, shown > 0 ? `${((100 * valid) / shown).toFixed(2)} %` : '-']
   }
   const all: Record<string, number> = {}
   for (const counts of Object.values(kinds))
     for (const [outcome, count] of Object.entries(counts)) all[outcome] = (all[outcome] ?? 0) + count
+  const droppedFor = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`)
   return [
     '## Review by people',
-    '| kind | shown | kept | fixed | dropped | seen by nobody | valid |',
-    '|---|---|---|---|---|---|---|',
-    ...Object.entries(kinds).map(([kind, counts]) => row(kind, counts)),
-    row('all', all),
+    ...table(
+      ['kind', 'shown', 'kept', 'fixed', 'dropped', 'seen by nobody', 'valid'],
+      [...Object.entries(kinds), ['all', all] as const].map(([kind, counts]) => row(kind, counts)),
+    ),
     '',
-    `- Dropped for: ${
-      Object.entries(reasons)
-        .map(([reason, count]) => `${reason} ${count}`)
-        .join(', ') || 'nothing'
-    }`,
+    `- Dropped for: ${droppedFor.join(', ') || 'nothing'}`,
     `- Time spent: ${formatTime(seconds)}`,
     '',
   ]
@@ -165,12 +167,12 @@ function withoutPicturesLines({ filters }: MadeSet): string[] {
   const rows = filters.flatMap(({ name, accuracy = {} }) =>
     Object.entries(accuracy).map(([kind, { asked, before, kept, after }]) => {
       const percent = after === null ? '-' : `${after.toFixed(2)} %`
-      return `| ${[name, kind, asked, `${before.toFixed(2)} %`, kept, percent].join(' | ')} |`
+      return [name, kind, asked, `${before.toFixed(2)} %`, kept, percent]
     }),
   )
   if (rows.length === 0) return []
-  const header = '| filter | kind | asked | right before | kept | right after |'
-  return ['## Right without the pictures', header, '|---|---|---|---|---|---|', ...rows, '']
+  const header = ['filter', 'kind', 'asked', 'right before', 'kept', 'right after']
+  return ['## Right without the pictures', ...table(header, rows), '']
 }
 
 function promptLines({ prompts }: MadeSet): string[] {
@@ -196,16 +198,11 @@ function describePower(questions: number, videos: number): string {
 // Per video: what was drafted, what each check took, what was kept.
 function funnel({ items, records, rejected }: ToCard): string[] {
   const checks = [...new Set(rejected.map(({ check }) => check))].sort()
-  const row = (video: string) => {
-    const videoRejections = rejected.filter(one => one.video === video)
-    const keptCount = items.filter(one => one.video === video).length
+  const rows = records.map(({ video_id }) => {
+    const videoRejections = rejected.filter(({ video }) => video === video_id)
+    const keptCount = items.filter(({ video }) => video === video_id).length
     const by = checks.map(check => videoRejections.filter(one => one.check === check).length)
-    return `| ${[markdownText(video), keptCount + videoRejections.length, ...by, keptCount].join(' | ')} |`
-  }
-  const header = ['video', 'drafted', ...checks, 'kept']
-  return [
-    `| ${header.join(' | ')} |`,
-    `|${header.map(() => '---').join('|')}|`,
-    ...records.map(one => row(one.video_id)),
-  ]
+    return [markdownText(video_id), keptCount + videoRejections.length, ...by, keptCount]
+  })
+  return table(['video', 'drafted', ...checks, 'kept'], rows)
 }

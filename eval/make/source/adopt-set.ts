@@ -1,8 +1,6 @@
 import { basename, extname, join } from 'node:path'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import { fullHash } from '../../../src/media/file/full-hash.ts'
-import { probe } from '../../../src/media/probe/probe.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import { allSamples, readSplit } from '../../benchmarks/read-split.ts'
@@ -10,7 +8,7 @@ import { videoFinder } from '../../data/find-videos.ts'
 import type { Sample } from '../../data/sample.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { AdoptedSample, MakeRecipe } from '../../recipes/recipe.ts'
-import type { SourceSet, SourceVideo } from './read-source.ts'
+import { readSourceVideo, type SourceSet } from './read-source.ts'
 
 // All of it in one file: a set may have a thousand videos.
 export const adoptedFile = 'made/adopted.json'
@@ -95,10 +93,10 @@ async function placeVideos(
 ): Promise<SourceSet> {
   const find = await videoFinder(folder)
   const named = new Map(samples.map(sample => [sample.video, sample]))
-  const sources: SourceSet & { adopted?: DraftItem[] } = { videos: [], records: [] }
+  const sources: SourceSet = { videos: [], records: [] }
   for (const [video, { stated, about }] of named) {
     const videoFile = find(video)
-    const adoptedVideo = 'path' in videoFile ? await videoAt(videoFile.path, idOf(video), signal) : undefined
+    const adoptedVideo = 'path' in videoFile ? await readSourceVideo(idOf(video), videoFile.path, signal) : undefined
     if (adoptedVideo) sources.videos.push(adoptedVideo)
     const duration = stated ?? adoptedVideo?.duration ?? 0
     const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
@@ -115,12 +113,6 @@ async function placeVideos(
     })
   }
   return sources
-}
-
-async function videoAt(path: string, id: string, signal: AbortSignal): Promise<SourceVideo> {
-  const { duration, bytes } = await probe(path)
-  const { sha256 } = await fullHash(path, signal)
-  return { id, path, name: `${id}${extname(path).toLowerCase()}`, bytes, sha256, duration }
 }
 
 // A video is called as its file; by its whole path where files of several folders are called the same.

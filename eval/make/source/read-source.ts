@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { fullHash } from '../../../src/media/file/full-hash.ts'
+import { probe } from '../../../src/media/probe/probe.ts'
 import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
 import { ensureFolder, writeDurably } from '../../../src/store/durable.ts'
 import { listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
@@ -38,6 +39,12 @@ interface SourceWish {
   signal: AbortSignal
 }
 
+export async function readSourceVideo(id: string, path: string, signal: AbortSignal): Promise<SourceVideo> {
+  const { duration, bytes } = await probe(path)
+  const { sha256 } = await fullHash(path, signal)
+  return { id, path, name: `${id}${extname(path).toLowerCase()}`, bytes, sha256, duration }
+}
+
 // One record for each video, from its ordinary index; what is missing there is made first, once.
 export async function readSources(wish: SourceWish): Promise<SourceSet> {
   const { runtime, folder, ids, minutes, form, sightings, say, signal } = wish
@@ -54,22 +61,12 @@ export async function readSources(wish: SourceWish): Promise<SourceSet> {
     const name = `${id}${extname(path).toLowerCase()}`
     const about = await readAbout(path)
     const { sha256 } = await fullHash(path, signal)
-    const record: SourceRecord = sourceRecord({
-      id,
-      name,
-      about,
-      form,
-      video,
-      shots,
-      evidence,
-      ...(await readSourceScript(path)),
-    })
+    const script = await readSourceScript(path)
+    const record = sourceRecord({ id, name, about, script, form, video, shots, evidence })
     const file = sourceFolder && join(sourceFolder, `${id}.json`)
     if (sightings) {
-      const before =
-        file === undefined
-          ? undefined
-          : (parseStoredJson(await readTextFile(file)) as SourceRecord | undefined)?.sightings
+      const recordBefore = parseStoredJson(file && (await readTextFile(file))) as SourceRecord | undefined
+      const before = recordBefore?.sightings
       const seeing = { video, sha256, about, wish: sightings, runtime, before, isDry: file === undefined, say, signal }
       record.sightings = await collectSightings(seeing)
     }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { maxSetFile } from '../../data/benchmark-json.ts'
+import { explainFirstIssue } from '../../data/parse-record.ts'
 
 // The videos of a made set. A set may come from somebody else: their names lead to no other folder.
 const Videos = z.array(
@@ -23,8 +24,7 @@ export async function readVideos(set: string): Promise<z.infer<typeof Videos>> {
     throw new UsageError(`${set} holds no whole made set.`, { hint: 'Finish it first: longtake bench make --resume.' })
   const { data, error } = Videos.safeParse(parseStoredJson(text))
   if (data) return data
-  const [issue] = error.issues
-  throw new UsageError(`${path} is damaged: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
+  throw new UsageError(`${path} is damaged: ${explainFirstIssue(error, 'the file')}.`, {
     hint: 'Make the set again: longtake bench make --resume.',
   })
 }

@@ -1,6 +1,14 @@
 import { type ChatModel, textContent } from '../../../src/core/chat.ts'
 import { gapsBetween } from '../../../src/core/time.ts'
-import type { CheckGiven, DraftItem, ItemCheck, ItemInterval, SourceRow } from '../item.ts'
+import {
+  type CheckGiven,
+  type DraftItem,
+  type ItemCheck,
+  type ItemInterval,
+  type SourceRow,
+  toIntervals,
+  toSpans,
+} from '../item.ts'
 import { rowsText } from './parts/ask.ts'
 import { arrangeOptions, ordersFor } from './parts/orders.ts'
 import { type ItemSight, isChosen, readItemPictures, spreadOver } from './parts/pictures.ts'
@@ -63,10 +71,7 @@ async function bySight(item: ChoiceItem, model: ChatModel, given: CheckGiven): P
   const within = { model, replies, signal, ...(await showClue(item, item.clues, clueRows(item, source), given)) }
   if (!(await isChosen(item.question, item, 'right', within)))
     return { detail: 'its clue does not lead to the key', replies }
-  const spans = item.clues.map(([start, end]) => ({ start, end }))
-  const gaps = gapsBetween(spans, { start: 0, end: source.statistics.duration }).map(
-    ({ start, end }): ItemInterval => [start, end],
-  )
+  const gaps = toIntervals(gapsBetween(toSpans(item.clues), { start: 0, end: source.statistics.duration }))
   const outside: ItemSight = { ...within, ...(await showClue(item, gaps, rowsOutside(item, given), given)) }
   const right: boolean[] = []
   for (let order = 0; order < countOrders(item.options.length, given); order++)

@@ -2,7 +2,7 @@ import { drawFor } from '../../../src/core/basics/draws.ts'
 import { mergeSpans, roundTime } from '../../../src/core/time.ts'
 import { pick, shuffle } from '../../data/deck.ts'
 import { fillTemplate } from '../../protocols/fill-template.ts'
-import type { DraftItem, ItemInterval, SourceRecord } from '../item.ts'
+import { type DraftItem, type ItemInterval, type SourceRecord, toIntervals } from '../item.ts'
 import { type AnswerCandidate, type Form, makeCandidates } from './candidates.ts'
 import forms from './forms.json' with { type: 'json' }
 
@@ -65,5 +65,5 @@ export function clueIntervals(
       start: Math.max(0, roundTime(span.start - 0.5)),
       end: Math.min(duration, roundTime(span.end + 0.5)),
     }))
-  return mergeSpans(spans, 5).map(({ start, end }): ItemInterval => [start, end])
+  return toIntervals(mergeSpans(spans, 5))
 }

@@ -8,9 +8,8 @@ import { usualChecks } from '../../../recipes/checks/usual.ts'
 import { blind } from '../../../recipes/checks/without-pictures.ts'
 import { draftStage, negatives } from '../../../recipes/choices/draft.ts'
 import types from '../../../recipes/choices/types.json' with { type: 'json' }
-import type { DraftItem } from '../../../recipes/item.ts'
-import type { SetClips } from '../../../recipes/recipe.ts'
-import { type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
+import { type DraftItem, toSpans } from '../../../recipes/item.ts'
+import { type MakeRecipe, type SetClips, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
 import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 
@@ -62,9 +61,8 @@ const cgBench: MakeRecipe<Settings> = {
 export default cgBench
 
 function write({ items, records, videoFiles, settings: { mini }, canary }: ToWrite<Settings>): SetFile[] {
-  const byVideo = new Map(records.map(record => [record.video_id, record]))
-  const duration = (video: string) => byVideo.get(video)?.statistics.duration ?? 0
-  const rows = items.map((item, at) => toRecord(item, at, duration(item.video), canary))
+  const durations = new Map(records.map(({ video_id, statistics: { duration } }) => [video_id, duration]))
+  const rows = items.map((item, at) => toRecord(item, at, durations.get(item.video) ?? 0, canary))
   const every = mini > 0 ? 1 / mini : Number.POSITIVE_INFINITY
   const few = rows.filter((_, at) => Math.floor((at + 1) / every) > Math.floor(at / every))
   const meta = records.map(({ video_id, statistics: { duration, fps, frames } }) => [
@@ -85,10 +83,7 @@ function clips({ items, videoFiles, settings }: ToWrite<Settings>): SetClips | u
   const cut = items.map(({ video, clues }, at) => ({
     name: `${at + 1}.mp4`,
     video: `${videoFolder}/${videoFiles.get(video) ?? video}`,
-    spans: mergeSpans(
-      clues.map(([start, end]) => ({ start, end })),
-      0,
-    ),
+    spans: mergeSpans(toSpans(clues), 0),
   }))
   return { folder: 'cg_clue_videos', clips: cut }
 }

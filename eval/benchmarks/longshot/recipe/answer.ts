@@ -3,7 +3,7 @@ import { mergeSpans, overlap } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
 import { fillTemplate } from '../../../protocols/fill-template.ts'
 import type { UnitResult } from '../../../recipes/author.ts'
-import { type DraftItem, draftItemId, type ItemInterval, type SourceRecord } from '../../../recipes/item.ts'
+import { type DraftItem, draftItemId, type SourceRecord, toIntervals } from '../../../recipes/item.ts'
 import { type MakeStage, type MakeUnit, outputsOf } from '../../../recipes/recipe.ts'
 import { draftByRules, type RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
 import { writingStage } from '../../../recipes/writing-stage.ts'
@@ -159,8 +159,7 @@ function readExpectedCalls({ input }: MakeUnit): ExpectedCall[] | undefined {
 function citeSource({ segments, statistics: { duration } }: SourceRecord, keys: readonly number[]) {
   const citedSegments = segments.filter(({ segment_index }) => keys.includes(segment_index))
   const spans = citedSegments.map(({ temporal: { start, end } }) => ({ start, end: Math.min(end, duration) }))
-  const clues = mergeSpans(spans, 0).map(({ start, end }): ItemInterval => [start, end])
-  return { rows: [...new Set(citedSegments.flatMap(({ rows }) => rows))], clues }
+  return { rows: [...new Set(citedSegments.flatMap(({ rows }) => rows))], clues: toIntervals(mergeSpans(spans, 0)) }
 }
 
 type Form = keyof typeof rules.forms

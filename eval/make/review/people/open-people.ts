@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { Refused } from '../../../../src/core/api/problem.ts'
 import { UsageError } from '../../../../src/core/errors.ts'
-import { fullHash } from '../../../../src/media/file/full-hash.ts'
-import { probe } from '../../../../src/media/probe/probe.ts'
 import { ensureFolder } from '../../../../src/store/durable.ts'
 import { openJsonLines } from '../../../../src/store/json-lines.ts'
 import { listNames } from '../../../../src/store/read-file.ts'
@@ -14,7 +12,7 @@ import { loadRecipe } from '../../load-recipe.ts'
 import { isSet, readMakeRequest } from '../../read-wish.ts'
 import { writeSet } from '../../set/write-set.ts'
 import { videoIds } from '../../source/inputs.ts'
-import { readSourceRecords, type SourceVideo } from '../../source/read-source.ts'
+import { readSourceRecords, readSourceVideo, type SourceVideo } from '../../source/read-source.ts'
 import { applyReview } from '../apply-review.ts'
 import { noModels } from '../fix.ts'
 import { parseShape } from '../open-review.ts'
@@ -134,11 +132,7 @@ async function ensureSet(folder: string, signal: AbortSignal): Promise<void> {
       },
     )
   const videos: SourceVideo[] = []
-  for (const [id, path] of ids) {
-    const { duration, bytes } = await probe(path)
-    const name = records.find(({ video_id }) => video_id === id)?.video ?? id
-    videos.push({ id, path, name, bytes, sha256: (await fullHash(path, signal)).sha256, duration })
-  }
+  for (const [id, path] of ids) videos.push(await readSourceVideo(id, path, signal))
   await writeSet({
     folder,
     recipe,

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { type ChatModel, type ChatRequest, type ContentPart, textContent } from '../../../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, textContent } from '../../../../src/core/chat.ts'
 import { BackendError } from '../../../../src/core/errors.ts'
 import { longRowLine } from '../../../../src/core/evidence.ts'
 import { parseJsonText } from '../../../../src/core/json.ts'
 import { dataRule, fence } from '../../../../src/core/words/fence.ts'
+import { explainFirstIssue } from '../../../data/parse-record.ts'
 import type { SourceRow } from '../../item.ts'
 
 interface JsonRequest<Value> {
   name: string
   schema: z.ZodType<Value>
   text: string
-  images?: ContentPart[]
 }
 
 const tries = 3
@@ -19,25 +19,25 @@ const longest = 8000 // characters of a row: a page of a script is one
 // A reply of this form. A reply of another form is told its fault and asked for again, twice; then there is no value.
 export async function askJson<Value>(
   model: ChatModel,
-  { name, schema, text: wanted, images = [] }: JsonRequest<Value>,
+  { name, schema, text: wanted }: JsonRequest<Value>,
   signal: AbortSignal,
 ): Promise<{ value?: Value; replies: (string | null)[] }> {
   const messages: ChatRequest['messages'] = [
-    { role: 'user', content: [...images, ...textContent(`${wanted}\n\nReply with only JSON.`)] },
+    { role: 'user', content: textContent(`${wanted}\n\nReply with only JSON.`) },
   ]
   const replies: (string | null)[] = []
+  const request = {
+    purpose: 'check',
+    schema: { name, schema: z.toJSONSchema(schema) },
+    temperature: 0,
+    maxTokens: 512,
+  } as const
   for (let at = 0; at < tries; at++) {
-    const schemaOf = { name, schema: z.toJSONSchema(schema) }
-    const replyText = await askForText(
-      model,
-      { purpose: 'check', messages: [...messages], schema: schemaOf, temperature: 0, maxTokens: 512 },
-      signal,
-    )
+    const replyText = await askForText(model, { ...request, messages: [...messages] }, signal)
     replies.push(replyText)
     const parsed = schema.safeParse(replyText === null ? undefined : jsonOrNothing(replyText))
     if (parsed.success) return { value: parsed.data, replies }
-    const [issue] = parsed.error.issues
-    const fault = `The reply was not as asked: ${issue?.path.join('.') || 'reply'}: ${issue?.message}. Reply again.`
+    const fault = `The reply was not as asked: ${explainFirstIssue(parsed.error, 'reply')}. Reply again.`
     messages.push(
       { role: 'assistant', content: textContent(replyText ?? '') },
       { role: 'user', content: textContent(fault) },
