@@ -21,8 +21,8 @@ type Of<Value> = Value & { segment: number }
 type Described = Of<z.infer<typeof Described>>
 
 // One thing of each of these stretches.
-function ofStretches<Input extends SourceSegment, Value>(
-  wish: Omit<Writing<unknown, Input, Value, Of<Value>>, 'version' | 'most' | 'inputs' | 'outputOf'> & {
+function ofStretches<Value, Input extends SourceSegment = SourceSegment>(
+  wish: Omit<Writing<unknown, Input, Value, Of<Value>>, 'most' | 'inputs' | 'outputOf'> & {
     segments(record: SourceRecord): SourceSegment[]
     withBefore?(segments: readonly SourceSegment[], before: Before): Input[]
     most?(record: SourceRecord): number
@@ -31,7 +31,6 @@ function ofStretches<Input extends SourceSegment, Value>(
   const { segments, withBefore = all => all as Input[] } = wish
   return writingStage({
     ...wish,
-    version: '1',
     most: (_, record) => wish.most?.(record) ?? segments(record).length,
     inputs: (record, before) =>
       withBefore(segments(record), before).map(input => ({
@@ -42,13 +41,11 @@ function ofStretches<Input extends SourceSegment, Value>(
   }) as MakeStage<unknown, unknown>
 }
 
-const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
+const seen = ofStretches({
   name: 'seen',
   role: 'look',
-  words: ours.seen,
+  ...ours.seen,
   shape: Described,
-  temperature: 0.5,
-  maxTokens: 1024,
   segments: uncaptioned,
   async shown({ temporal: { start, end, duration } }, { record, frames }) {
     return { pictures: await readItemPictures(record, spreadOver([[start, end]], framesFor(duration)), frames) }
@@ -59,13 +56,11 @@ const seen = ofStretches<SourceSegment, z.infer<typeof Described>>({
   ],
 })
 
-const heard = ofStretches<SourceSegment, z.infer<typeof Described>>({
+const heard = ofStretches({
   name: 'heard',
   role: 'listen',
-  words: ours.heard,
+  ...ours.heard,
   shape: Described,
-  temperature: 0.5,
-  maxTokens: 800,
   segments: audible,
   async shown({ temporal }, { sounds }) {
     return { sounds: (await sounds(heardSpans(temporal))).map(wav => ({ type: 'audio', wav })) }
@@ -73,27 +68,19 @@ const heard = ofStretches<SourceSegment, z.infer<typeof Described>>({
   text: ({ modalities }) => [fence('labels', modalities.audio_environment || 'none')],
 })
 
-// The released pipeline shows one stretch before to what is seen, and three to what is heard.
-const alignedStages = [
-  aligned('seen', { over: 'look', segments: uncaptioned, back: 1 }),
-  aligned('heard', { over: 'listen', segments: audible, back: 3 }),
-]
-
-type Aligning = SourceSegment & { description: string; first: string } // of the video
-
+// As it agrees with so many stretches before it. The released pipeline shows one to what is seen, and three to what is heard.
 function aligned(
   what: 'seen' | 'heard',
-  wish: { over: 'look' | 'listen'; segments(record: SourceRecord): SourceSegment[]; back: number },
+  over: 'look' | 'listen',
+  segments: (record: SourceRecord) => SourceSegment[],
+  back: number,
 ): MakeStage<unknown, unknown> {
-  const { over, segments, back } = wish
   const name = `${what}-aligned` as const
-  return ofStretches<Aligning, z.infer<typeof Described>>({
+  return ofStretches({
     name,
     over,
-    words: ours[name],
+    ...ours[name],
     shape: Described,
-    temperature: 0.3,
-    maxTokens: 1024,
     segments,
     most: record => Math.max(0, segments(record).length - 1),
     withBefore(all, before) {
@@ -102,7 +89,7 @@ function aligned(
         const { description } = describedSegments.get(segment.segment_index) ?? {}
         return description === undefined ? [] : [{ ...segment, description }]
       })
-      return first ? rest.map(one => ({ ...one, first: first.description })) : []
+      return first ? rest.map(one => ({ ...one, first: first.description })) : [] // of the video
     },
     text: ({ description, first }, { earlier }) => [
       ...[first, ...earlier.map(one => one.description)].slice(-back).map(text => fence('before', text)),
@@ -111,17 +98,10 @@ function aligned(
   })
 }
 
-interface Fusing extends SourceSegment {
-  seen?: string
-  heard?: string
-}
-
-const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
+const fused = ofStretches({
   name: 'fused',
-  words: ours.fused,
+  ...ours.fused,
   shape: Fused,
-  temperature: 0.2,
-  maxTokens: 500,
   segments: ({ segments }) => segments,
   withBefore(all, before) {
     const [seen, heard] = [mapDescriptions('seen', before), mapDescriptions('heard', before)]
@@ -134,12 +114,10 @@ const fused = ofStretches<Fusing, z.infer<typeof Fused>>({
   ],
 })
 
-const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
+const events = ofStretches({
   name: 'events',
-  words: ours.events,
+  ...ours.events,
   shape: Events,
-  temperature: 0.2,
-  maxTokens: 400,
   segments: ({ segments }) => segments,
   withBefore(all, before) {
     const fusedSegments = bySegment<z.infer<typeof Fused>>(before.fused)
@@ -151,14 +129,10 @@ const events = ofStretches<SourceSegment, z.infer<typeof Events>>({
   text: ({ multimodal_description }) => [fence('description', multimodal_description)],
 })
 
-const summary = writingStage<unknown, unknown, z.infer<typeof Summary>, z.infer<typeof Summary>>({
+const summary = writingStage({
   name: 'summary',
-  version: '1',
-  words: ours.summary,
+  ...ours.summary,
   shape: Summary,
-  temperature: 0.3,
-  maxTokens: 800,
-  most: () => 1,
   inputs: (record, { fused = [] }) => [{ unit: `${record.video_id}/summary`, input: fused }],
   text(_, { record, before = {} }) {
     const fusedBySegment = bySegment<z.infer<typeof Fused>>(before.fused)
@@ -171,7 +145,7 @@ const summary = writingStage<unknown, unknown, z.infer<typeof Summary>, z.infer<
 }) as MakeStage<unknown, unknown>
 
 export const describingStages: readonly MakeStage<unknown, unknown>[] = [
-  ...[seen, heard, ...alignedStages],
+  ...[seen, heard, aligned('seen', 'look', uncaptioned, 1), aligned('heard', 'listen', audible, 3)],
   ...[fused, events, summary],
 ]
 
@@ -227,14 +201,8 @@ function audible({ segments, mute }: SourceRecord): SourceSegment[] {
 
 // As the released pipeline has it.
 function framesFor(seconds: number): number {
-  const steps: [number, number][] = [
-    [0.5, 1],
-    [2, 4],
-    [5, 8],
-    [10, 16],
-    [20, 24],
-  ]
-  return steps.find(([most]) => seconds <= most)?.[1] ?? 32
+  const longest = [0.5, 2, 5, 10, 20].findIndex(most => seconds <= most)
+  return [1, 4, 8, 16, 24][longest] ?? 32
 }
 
 const mostSound = { whole: 300, pieces: 10, each: 30 } // seconds

@@ -42,6 +42,10 @@ export const VideoSettings = z.object({
   segments: z.enum(['covering', 'as released']).default('covering').describe('of the source record, at its ends'),
 })
 
+export const minutesOption = (standard: number, about: string) => z.number().min(0).default(standard).describe(about)
+export const countOption = (min: number, max: number, standard: number, about: string) =>
+  z.number().int().min(min).max(max).default(standard).describe(about)
+
 export interface SightingWish {
   every: number // seconds from one frame that is looked at to the next
   likeness: number // of a face to the pictures, unless models.faces says otherwise

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { dataRule } from '../../src/core/words/fence.ts'
+import { dataRule, fence } from '../../src/core/words/fence.ts'
 import { type AuthorRequest, type Unmade, writtenBy } from './author.ts'
 import type { SourceRecord } from './item.ts'
 import type { Before, MakeStage, StageWork } from './recipe.ts'
@@ -19,6 +19,11 @@ export interface Writing<Settings, Input, Value, Output> extends Pick<MakeStage,
   outputOf(value: Value, input: Input, unit: string, record: SourceRecord): Output
 }
 
+// What the questions before it asked, in the prompt of one that shall ask something else; nothing for the first.
+export function askedBefore(questions: readonly string[], heading = 'Already asked:'): string[] {
+  return questions.length > 0 ? [heading, fence('questions', questions.join('\n'))] : []
+}
+
 export function writingStage<Settings, Input, Value, Output>(
   wish: Writing<Settings, Input, Value, Output>,
 ): MakeStage<Settings, Output> {
@@ -26,8 +31,8 @@ export function writingStage<Settings, Input, Value, Output>(
   return {
     name,
     version,
-    ...(role && { role }),
-    ...(over && { over }),
+    role,
+    over,
     prompts: { [name]: [...wish.words, dataRule].join('\n') },
     units: (record, { author, before, settings, seed }) => {
       if (!('model' in author)) return []
@@ -39,10 +44,10 @@ export function writingStage<Settings, Input, Value, Output>(
     },
     calls: (_, author) => Number('model' in author),
     make: async (made, work) => {
+      const { unit } = made
       const input = made.input as Input
       const needlessOutput = wish.needless?.(input, work)
       if (needlessOutput) return needlessOutput
-      const { unit } = made
       const authorRequest = {
         unit,
         system: work.prompts[name] ?? '',

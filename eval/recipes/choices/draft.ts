@@ -8,6 +8,7 @@ import { draftItemId, type SourceRow } from '../item.ts'
 import type { MakeStage, StageWork } from '../recipe.ts'
 import type { Form } from '../rules/candidates.ts'
 import { clueIntervals, draftByRules } from '../rules/draft-by-rules.ts'
+import { askedBefore } from '../writing-stage.ts'
 import types from './types.json' with { type: 'json' }
 
 interface DraftSettings {
@@ -93,12 +94,10 @@ async function byModel<Settings extends DraftSettings>(
       ...(type.level1 === 'Hallucination'
         ? ['The options are sets of statements; the answer holds those that are true.']
         : []),
-      ...(earlier.length > 0
-        ? [
-            'Already asked, and not to be asked again:',
-            fence('questions', earlier.map(({ question }) => question).join('\n')),
-          ]
-        : []),
+      ...askedBefore(
+        earlier.map(({ question }) => question),
+        'Already asked, and not to be asked again:',
+      ),
       'Rows of the video:',
       fence('rows', rows.map(rowLine).join('\n')),
     ].join('\n'),

@@ -9,13 +9,21 @@ import { blind } from '../../../recipes/checks/without-pictures.ts'
 import { draftStage, negatives } from '../../../recipes/choices/draft.ts'
 import types from '../../../recipes/choices/types.json' with { type: 'json' }
 import { type DraftItem, toSpans } from '../../../recipes/item.ts'
-import { type MakeRecipe, type SetClips, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
+import {
+  countOption,
+  type MakeRecipe,
+  minutesOption,
+  type SetClips,
+  type SetFile,
+  type ToWrite,
+  VideoSettings,
+} from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
 import { subtitleFiles } from '../../../recipes/subtitle-files.ts'
 
 const settings = z.strictObject({
-  minMinutes: z.number().min(0).default(10).describe('shorter videos are refused; the paper begins at 10 minutes'),
-  perVideo: z.number().int().min(0).max(60).default(0).describe('questions of a video; 0: 6 at 10 minutes to 15 at 80'),
+  minMinutes: minutesOption(10, 'shorter videos are refused; the paper begins at 10 minutes'),
+  perVideo: countOption(0, 60, 0, 'questions of a video; 0: 6 at 10 minutes to 15 at 80'),
   segments: VideoSettings.shape.segments,
   mini: z.number().min(0).max(1).default(0).describe('the share of questions that cgbench_mini.json repeats'),
   clips: z

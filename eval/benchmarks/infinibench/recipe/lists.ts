@@ -8,6 +8,7 @@ import { type ItemInterval, type ItemSighting, type SourceRecord, sightRoles } f
 import type { MakeStage } from '../../../recipes/recipe.ts'
 import { collectFacts, secondsApart } from '../../../recipes/rules/facts.ts'
 import { rowIds, sourceText } from '../../../recipes/texts.ts'
+import { writingStage } from '../../../recipes/writing-stage.ts'
 import texts from './prompts.json' with { type: 'json' }
 
 // One entry of an ordered list, with the rows that tell it.
@@ -113,42 +114,44 @@ const Outfits = z.strictObject({
 
 // What each person wears, in order, and from when: a model that sees names it from the crops, and is not told who it is.
 export const outfitStage: MakeStage<unknown, ListEntry> = {
-  name: 'outfits',
-  version: '1',
-  role: 'look',
-  prompts: { outfits: `${outfitPrompt}\n${dataRule}` },
+  ...writingStage<unknown, ItemSighting, z.infer<typeof Outfits>, ListEntry>({
+    name: 'outfits',
+    version: '1',
+    role: 'look',
+    words: [outfitPrompt],
+    shape: Outfits,
+    temperature: 0.2,
+    maxTokens: 2000,
+    most: (_, { sightings }) => sightings?.people.length ?? 0,
+    inputs({ video_id, sightings }) {
+      const seen = sightings?.people.filter(({ looks }) => looks.length > 0) ?? []
+      return seen.map((input, at) => ({ unit: `${video_id}/outfits${at + 1}`, input }))
+    },
+    async shown(person, { record, frames }) {
+      const looks = sampleLooks(person)
+      const crops = async (times: readonly number[]) => {
+        const whole = await Promise.all((await frames(times, 'whole')).map(jpeg => decodeImage(jpeg)))
+        return Promise.all(looks.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
+      }
+      const times = looks.map(({ time }) => time)
+      return { pictures: await readItemPictures(record, times, crops) }
+    },
+    text: person => [`There are ${sampleLooks(person).length} pictures.`],
+    faultOf: (value, person) => wrongOrder(value, sampleLooks(person).length),
+    outputOf({ outfits }, person) {
+      const { name, appears } = person
+      const from = (picture: number) => sampleLooks(person)[picture - 1]?.time ?? 0
+      const entries = outfits.map(({ outfit, picture }) => ({ text: outfit, rows: [], from: from(picture) }))
+      return { list: 'outfits', people: [{ name, entries, appears }] }
+    },
+  }),
   lacks: ({ sightings }) =>
     sightRoles.filter(role => sightings?.by[role] === 'off').map(role => `models.${role} is off`),
-  units: ({ video_id, sightings }, { author, before }) => {
-    const seen = sightings?.people.filter(({ looks }) => !before || looks.length > 0) ?? []
-    return 'model' in author ? seen.map((input, at) => ({ unit: `${video_id}/outfits${at + 1}`, input })) : []
-  },
-  calls: () => 1,
-  make: async ({ unit, input }, { record, author, prompts, frames }) => {
-    const { name, appears, looks } = input as ItemSighting
-    const every = Math.max(1, looks.length / maxPictures)
-    const sampledLooks = looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
-    const times = sampledLooks.map(({ time }) => time)
-    const crops = async () => {
-      const whole = await Promise.all((await frames(times, 'whole')).map(jpeg => decodeImage(jpeg)))
-      return Promise.all(sampledLooks.map(({ box }, at) => encodeJpeg(cropFrame(whole[at]!, box))))
-    }
-    const lookRequest = {
-      unit,
-      system: prompts.outfits ?? '',
-      name: 'outfits',
-      shape: Outfits,
-      temperature: 0.2,
-      maxTokens: 2000,
-      prompt: `There are ${sampledLooks.length} pictures.`,
-      pictures: await readItemPictures(record, times, crops),
-      faultOf: (value: z.infer<typeof Outfits>) => wrongOrder(value, sampledLooks.length),
-    }
-    return writtenBy(author, lookRequest, ({ outfits }) => {
-      const entries = outfits.map(({ outfit, picture }) => ({ text: outfit, rows: [], from: times[picture - 1] ?? 0 }))
-      return { list: 'outfits', people: [{ name, entries, appears }] }
-    })
-  },
+}
+
+function sampleLooks({ looks }: ItemSighting): ItemSighting['looks'] {
+  const every = Math.max(1, looks.length / maxPictures)
+  return looks.filter((_, at) => Math.floor(at / every) > Math.floor((at - 1) / every))
 }
 
 // Each begins at a later picture than the one before, and is another.

@@ -4,7 +4,7 @@ import { fence } from '../../../../src/core/words/fence.ts'
 import { findUngrounded } from '../../../../src/text/ungrounded.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import { outputsOf } from '../../../recipes/recipe.ts'
-import { writingStage } from '../../../recipes/writing-stage.ts'
+import { askedBefore, writingStage } from '../../../recipes/writing-stage.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 import type { ExpectedCall } from './expected-calls.ts'
 import { isMixed, wantedLevel } from './levels.ts'
@@ -44,9 +44,10 @@ export const scenarios = writingStage({
     const allowed = allowedTasks(settings).map(([name]) => name)
     const task = scenarios.flatMap(({ tasks }) => tasks).find(name => !allowed.includes(name))
     if (task !== undefined) return `the task "${task}" is not in the list`
-    const texts = record.segments.map(({ multimodal_description }) => multimodal_description)
-    const strange = scenarios.flatMap(({ scenario }) => findUngrounded(scenario, texts))
-    return strange.length > 0 ? `the record does not hold ${strange.join(', ')}` : undefined
+    return strangeScenario(
+      scenarios.map(({ scenario }) => scenario),
+      record,
+    )
   },
   outputOf: ({ scenarios }) => scenarios,
 })
@@ -116,22 +117,18 @@ export const questions = writingStage<LongshotSettings, Round, Questions, AskedT
   },
   text({ scenario, task, question_types, isRound }, { record, earlier }) {
     const meaningOf = (id: string) => catalogue.types[id as keyof typeof catalogue.types].asks
-    const earlierTurns = turnsIn(earlier)
+    const levels = turnsIn(earlier).map(({ difficulty }) => difficulty)
     return [
       fence('scenario', scenario),
       `Task: ${task}. Types: ${question_types.map(id => `${id} (${meaningOf(id)})`).join('; ')}`,
-      `Wanted difficulty, where the video bears it: ${wantedLevel(earlierTurns.map(({ difficulty }) => difficulty))}.`,
+      `Wanted difficulty, where the video bears it: ${wantedLevel(levels)}.`,
       ...(isRound ? ['Write only the single question; "multi_turn_questions" is empty.'] : []),
-      ...(earlierTurns.length > 0
-        ? ['Already asked:', fence('questions', earlierTurns.map(one => one.question).join('\n'))]
-        : []),
+      ...askedBefore(questionsIn(earlier)),
       recordText(record),
     ]
   },
   faultOf(reply, { isRound }, { record, earlier }) {
-    const segmentIds = new Set(record.segments.map(({ segment_index }) => segment_index))
-    const earlierQuestions = turnsIn(earlier).map(({ question }) => question)
-    return faultOfQuestions(reply, isRound, segmentIds, earlierQuestions)
+    return faultOfQuestions(reply, isRound, segmentIds(record), questionsIn(earlier))
   },
   outputOf({ single_turn_questions, multi_turn_questions }, { isRound: _, ...task }) {
     return { ...task, conversations: [...single_turn_questions.map(one => [one]), ...multi_turn_questions] }
@@ -170,8 +167,23 @@ function allowedTasks({ tasks }: LongshotSettings): [name: string, meaning: stri
   return Object.entries(catalogue.tasks).filter(([name]) => tasks === 'all' || !catalogue.leftOut.includes(name))
 }
 
-export function turnsIn(earlier: readonly AskedTask[]): ConversationQuestion[] {
+function turnsIn(earlier: readonly AskedTask[]): ConversationQuestion[] {
   return earlier.flatMap(({ conversations }) => conversations.flat())
+}
+
+export function questionsIn(earlier: readonly AskedTask[]): string[] {
+  return turnsIn(earlier).map(({ question }) => question)
+}
+
+export function segmentIds({ segments }: SourceRecord): Set<number> {
+  return new Set(segments.map(({ segment_index }) => segment_index))
+}
+
+// Why scenarios do not fit: they name what the record does not hold.
+export function strangeScenario(scenarios: readonly string[], { segments }: SourceRecord): string | undefined {
+  const texts = segments.map(({ multimodal_description }) => multimodal_description)
+  const strange = scenarios.flatMap(scenario => findUngrounded(scenario, texts))
+  return strange.length > 0 ? `the record does not hold ${strange.join(', ')}` : undefined
 }
 
 export function recordText({ segments }: SourceRecord): string {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { drawFor } from '../../../../src/core/basics/draws.ts'
 import { formatTime } from '../../../../src/core/time.ts'
 import { fence } from '../../../../src/core/words/fence.ts'
-import { findUngrounded } from '../../../../src/text/ungrounded.ts'
 import { shuffle } from '../../../data/deck.ts'
 import type { SourceRecord } from '../../../recipes/item.ts'
 import type { RulesDraft } from '../../../recipes/rules/draft-by-rules.ts'
@@ -13,9 +12,11 @@ import {
   faultOfTurns,
   isAgentic,
   type LongshotSettings,
+  questionsIn,
   recordText,
+  segmentIds,
+  strangeScenario,
   TurnQuestion,
-  turnsIn,
 } from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 import { type ExpectedCall, faultOfCalls, fittingTools, withReply } from './expected-calls.ts'
@@ -55,26 +56,10 @@ export const dialogues = writingStage<LongshotSettings, string, Dialogue, AskedT
       ({ name, inputs, description }) =>
         `${name}(${inputs.join(', ')}): ${description}; returns ${catalogue.toolReplies[name as keyof typeof catalogue.toolReplies]}`,
     ),
-    ...(earlier.length > 0
-      ? [
-          'Already asked:',
-          fence(
-            'questions',
-            turnsIn(earlier)
-              .map(one => one.question)
-              .join('\n'),
-          ),
-        ]
-      : []),
+    ...(earlier.length > 0 ? ['Already asked:', fence('questions', questionsIn(earlier).join('\n'))] : []),
     recordText(record),
   ],
-  faultOf: (reply, tool, { record, earlier }) =>
-    faultOfDialogue(
-      reply,
-      tool,
-      record,
-      turnsIn(earlier).map(({ question }) => question),
-    ),
+  faultOf: (reply, tool, { record, earlier }) => faultOfDialogue(reply, tool, record, questionsIn(earlier)),
   outputOf({ scenario, turns }, _, task_id, record) {
     const conversation = turns.map(({ calls, ...question }) => ({
       ...question,
@@ -92,33 +77,26 @@ export function faultOfDialogue(
   asked: readonly string[],
 ): string | undefined {
   if (turns.length === 0) return undefined
-  const strange = findUngrounded(
-    scenario,
-    record.segments.map(({ multimodal_description }) => multimodal_description),
-  )
-  if (strange.length > 0) return `the record does not hold ${strange.join(', ')}`
+  const strange = strangeScenario([scenario], record)
+  if (strange !== undefined) return strange
   if (!turns.some(({ calls }) => calls.some(call => call.tool === tool))) return `no turn calls ${tool}`
   for (const { question, calls, key_segments } of turns) {
-    const named = ownTools.find(({ name }) =>
-      question.toLowerCase().replaceAll('_', ' ').includes(name.replaceAll('_', ' ')),
-    )
+    const plainQuestion = question.toLowerCase().replaceAll('_', ' ')
+    const named = ownTools.find(({ name }) => plainQuestion.includes(name.replaceAll('_', ' ')))
     if (named) return `the question names the tool ${named.name}`
     const fault = faultOfCalls(calls.map(expectedCall), key_segments, record)
     if (fault !== undefined) return fault
   }
-  const segmentIds = new Set(record.segments.map(({ segment_index }) => segment_index))
-  return faultOfTurns(turns, turns[0], segmentIds, asked)
+  return faultOfTurns(turns, turns[0], segmentIds(record), asked)
 }
 
 // Counts and sizes are numbers, and inputs that end in [] are lists.
 function expectedCall({ tool, parameters, response }: z.infer<typeof Call>): ExpectedCall {
   const inputs: string[] = ownTools.find(({ name }) => name === tool)?.inputs ?? []
-  const typed = (name: string, value: string) =>
-    inputs.includes(`${name}[]`)
-      ? value.split(',').map(one => one.trim())
-      : ['k', 'num_results'].includes(name) && Number.isFinite(Number(value))
-        ? Number(value)
-        : value
+  const typed = (name: string, value: string) => {
+    if (inputs.includes(`${name}[]`)) return value.split(',').map(one => one.trim())
+    return ['k', 'num_results'].includes(name) && Number.isFinite(Number(value)) ? Number(value) : value
+  }
   const values = Object.fromEntries(parameters.map(({ name, value }) => [name, typed(name, value)]))
   return { tool, parameters: values, expected_response: response }
 }

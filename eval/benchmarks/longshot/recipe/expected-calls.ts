@@ -16,17 +16,9 @@ export interface ExpectedCall {
   expected_response: string
 }
 
-// What they return cannot be found in a record.
-const worldly = new Set([
-  'web_search',
-  'execute_code',
-  'translate_speech',
-  'translate_text',
-  'calculator',
-  'memory_tool',
-])
 const unproven = ['web_search', 'execute_code', 'translate_speech', 'translate_text']
-const computing = ['calculator', 'execute_code', 'count_objects', ...unproven]
+const worldly = [...unproven, 'calculator', 'memory_tool'] // what they return cannot be found in a record
+const computing = ['calculator', 'count_objects', ...unproven]
 const tracks: Record<string, Track> = {
   transcribe_speech: 'speech',
   extract_scene_text: 'text',
@@ -111,7 +103,7 @@ function faultOfCall(call: ExpectedCall, keys: readonly number[], record: Source
     return errorText(error)
   }
   if (reply.trim() === '') return 'it returns nothing'
-  const strange = worldly.has(tool) ? [] : findUngrounded(reply.replaceAll(/["{}[\]]/g, ' '), recordTexts(record))
+  const strange = worldly.includes(tool) ? [] : findUngrounded(reply.replaceAll(/["{}[\]]/g, ' '), recordTexts(record))
   return strange.length > 0 ? `it returns what the record does not hold: ${strange.join(', ')}` : undefined
 }
 

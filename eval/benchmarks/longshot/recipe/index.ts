@@ -4,7 +4,7 @@ import { spread } from '../../../recipes/checks/spread.ts'
 import { draftChecks } from '../../../recipes/checks/usual.ts'
 import { blind } from '../../../recipes/checks/without-pictures.ts'
 import { describingStages } from '../../../recipes/describe.ts'
-import { type MakeRecipe, VideoSettings } from '../../../recipes/recipe.ts'
+import { countOption, type MakeRecipe, minutesOption, VideoSettings } from '../../../recipes/recipe.ts'
 import { answers, writeConversations } from './answer.ts'
 import { questions, scenarios, types } from './ask.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
@@ -14,25 +14,13 @@ import { levels } from './levels.ts'
 import { write } from './released.ts'
 
 const settings = z.strictObject({
-  minMinutes: z.number().min(0).default(1).describe('shorter videos are refused; the release begins at one minute'),
-  scenarios: z
-    .number()
-    .int()
-    .min(1)
-    .max(5)
-    .default(3)
-    .describe('at most, of a video; the paper has 3 in its prompt and 5 in its text'),
+  minMinutes: minutesOption(1, 'shorter videos are refused; the release begins at one minute'),
+  scenarios: countOption(1, 5, 3, 'at most, of a video; the paper has 3 in its prompt and 5 in its text'),
   tasks: z
     .enum(['official', 'all', 'agentic'])
     .default('official')
     .describe('those that the official tables count, all 28, or dialogues over the sixteen tools'),
-  dialogues: z
-    .number()
-    .int()
-    .min(1)
-    .max(16)
-    .default(4)
-    .describe('at most, of a video, each about another tool; with tasks=agentic'),
+  dialogues: countOption(1, 16, 4, 'at most, of a video, each about another tool; with tasks=agentic'),
   segments: VideoSettings.shape.segments,
   fields: z
     .enum(['whole', 'as released'])

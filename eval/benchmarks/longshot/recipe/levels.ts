@@ -13,11 +13,8 @@ export function isMixed(levels: readonly number[]): boolean {
 
 // The level that is furthest below its wanted share.
 export function wantedLevel(levels: readonly number[]): string {
-  const short = Object.entries(catalogue.mix).map(([level, share]) => ({
-    level,
-    by: share - computeShare(levels, level),
-  }))
-  return short.reduce((best, one) => (one.by > best.by ? one : best)).level
+  const lack = ([level, share]: [string, number]) => share - computeShare(levels, level)
+  return Object.entries(catalogue.mix).reduce((best, one) => (lack(one) > lack(best) ? one : best))[0]
 }
 
 // What was wished of the levels and what came of it; nothing is thrown away for the mix.
@@ -28,12 +25,9 @@ export const levels: ItemCheck = {
   warnings(items) {
     const difficulties = items.map(({ extra }) => Number(extra.difficulty))
     const percent = (level: string) => Math.round(100 * computeShare(difficulties, level))
-    const isAsWanted =
-      difficulties.length === 0 ||
-      (percent('2') <= 15 && Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least))
+    const isEnough = Object.entries(catalogue.least).every(([level, least]) => percent(level) >= 100 * least)
     const distribution = `1-2 ${percent('2')} %, 3 ${percent('3')} %, 4 ${percent('4')} %, 5 ${percent('5')} %`
-    return isAsWanted
-      ? []
-      : [`Levels of difficulty: ${distribution}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
+    if (difficulties.length === 0 || (percent('2') <= 15 && isEnough)) return []
+    return [`Levels of difficulty: ${distribution}; wanted 1-2 15 % at most, 3 25-30, 4 35-40, 5 25-30.`]
   },
 }

@@ -17,24 +17,23 @@ import { privateData } from '../../../recipes/checks/private.ts'
 import { shallow } from '../../../recipes/checks/shallow.ts'
 import { draftStage } from '../../../recipes/choices/draft.ts'
 import { type DraftItem, draftItemId, type ItemCheck } from '../../../recipes/item.ts'
-import { type AdoptedSet, type MakeRecipe, type SetFile, type ToWrite, VideoSettings } from '../../../recipes/recipe.ts'
+import {
+  type AdoptedSet,
+  countOption,
+  type MakeRecipe,
+  minutesOption,
+  type RecipeCheck,
+  type SetFile,
+  type ToWrite,
+  VideoSettings,
+} from '../../../recipes/recipe.ts'
 import type { Form } from '../../../recipes/rules/candidates.ts'
 import { answerable, answerableByWords, duration, shortOptions, videoThere } from './filters.ts'
 import { learnedTypes, ourTypes } from './question-types.ts'
 
 const settings = z.strictObject({
-  minMinutes: z
-    .number()
-    .min(0)
-    .default(10)
-    .describe('shorter videos of --from are refused, and questions on shorter ones left out'),
-  perVideo: z
-    .number()
-    .int()
-    .min(0)
-    .max(60)
-    .default(0)
-    .describe('questions drafted of a video; 0: 6 at 10 minutes to 15 at 80'),
+  minMinutes: minutesOption(10, 'shorter videos of --from are refused, and questions on shorter ones left out'),
+  perVideo: countOption(0, 60, 0, 'questions drafted of a video; 0: 6 at 10 minutes to 15 at 80'),
   types: z
     .string()
     .optional()
@@ -59,6 +58,8 @@ const doubts: ItemCheck = {
   ],
 }
 
+const ofDrafts = [form, grounded, evidence, options, oneRight, duplicates, leak, clue]
+
 const videoEvalPro: MakeRecipe<Settings> = {
   name: 'videoeval-pro',
   version: '5',
@@ -70,10 +71,7 @@ const videoEvalPro: MakeRecipe<Settings> = {
   // The filters of the paper in its order; before the paid one, what a draft of ours is held to.
   checks: [
     ...[duration, shortOptions, answerableByWords].map(check => ({ check })),
-    ...[form, grounded, evidence, options, oneRight, duplicates, leak, clue].map(check => ({
-      check,
-      ofOwn: true as const,
-    })),
+    ...ofDrafts.map((check): RecipeCheck => ({ check, ofOwn: true })),
     ...[heldOut, privateData, videoThere, answerable].map(check => ({ check })),
     { check: glance, thresholds: { frames: 1, open: 1 } },
     ...[shallow, doubts].map(check => ({ check })),
