@@ -10,8 +10,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import { safeJson, visibleFileName, visibleLine } from '../../src/core/words/visible-text.ts'
 import type { MadeSet } from '../data/benchmark-json.ts'
 import { importVerdicts } from '../make/review/import-verdicts.ts'
-import { openReview } from '../make/review/open-review.ts'
-import { openPeople } from '../make/review/people/open-people.ts'
+import { openReview, type Review } from '../make/review/open-review.ts'
+import { openPeople, type PeopleReview } from '../make/review/people/open-people.ts'
 import { staticPage } from '../make/review/static-page.ts'
 
 // People look at a made set: in the browser, on a page that they take along, or with a file of verdicts. Or they write its questions.
@@ -53,10 +53,8 @@ async function imported(call: Call, wish: Parameters<typeof importVerdicts>[0]):
   return refused.length > 0 ? exitCodes.partial : exitCodes.ok
 }
 
-type Served = Awaited<ReturnType<typeof openReview>> | Awaited<ReturnType<typeof openPeople>>
-
 // Serves until it is interrupted; what was said until then is on the disk already.
-async function served(call: Call, review: Served, does: string): Promise<number> {
+async function served(call: Call, review: Review | PeopleReview, does: string): Promise<number> {
   const { serveReview } = await fromPackage('longtake-serve', 'longtake bench review', () => import('longtake-serve'))
   const { say } = await call.host()
   const port = call.integer('--port', 0, 65_535) ?? 0

@@ -26,7 +26,16 @@ import {
   work,
 } from './review/item.ts'
 import { markedSpans, playerKeyList, playerKeys, ReviewPlayer, seek } from './review/player.tsx'
-import { countSeconds, formatStamps, KeyButton, onKeys, ReviewFrame, tell } from './review/session.tsx'
+import {
+  countSeconds,
+  formatStamps,
+  KeyButton,
+  onKeys,
+  ReviewFrame,
+  TextList,
+  TextPairs,
+  tell,
+} from './review/session.tsx'
 import './review.css'
 
 const keyGroups = [
@@ -129,15 +138,7 @@ function Question({ of: { kind, video, turns, question, options, key } }: { of: 
       <p id="about" class="dim">
         <Text of={kind} /> · <Text of={video} />
       </p>
-      {turns.length > 0 && (
-        <ul id="turns">
-          {turns.map((turn, at) => (
-            <li key={`${at} ${turn}`}>
-              <Text of={turn} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <TextList id="turns" of={turns} />
       <h1 id="question">
         <Text of={question} />
       </h1>
@@ -182,32 +183,11 @@ function Key({ of: { flags, options, key } }: { of: ItemView }) {
         <Text of={answer} />
         {clues.length > 0 && ` — ${clues.map(formatStamps).join(', ')}`}
       </p>
-      {flags.length > 0 && (
-        <ul id="flaglist">
-          {flags.map(flag => (
-            <li key={flag}>
-              <Text of={flag} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <TextList id="flaglist" of={flags} />
       {events && events.list.length > 0 && <Events list={events.list} />}
       <h2>Rows of the index</h2>
       <Rows of={rows} />
-      {more.length > 0 && (
-        <dl id="more">
-          {more.map(([name, text]) => (
-            <div key={name}>
-              <dt>
-                <Text of={name} />
-              </dt>
-              <dd>
-                <Text of={text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {more.length > 0 && <TextPairs id="more" of={more} />}
     </div>
   )
 }

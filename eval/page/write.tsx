@@ -13,7 +13,17 @@ import {
   setMarks,
   showVideo,
 } from './review/player.tsx'
-import { countSeconds, during, KeyButton, onKeys, ReviewFrame, seconds, tell } from './review/session.tsx'
+import {
+  countSeconds,
+  during,
+  KeyButton,
+  onKeys,
+  ReviewFrame,
+  seconds,
+  TextList,
+  TextPairs,
+  tell,
+} from './review/session.tsx'
 import { askServer } from './review/store.ts'
 import './review.css'
 
@@ -26,7 +36,7 @@ const keyGroups = [
   {
     title: 'Question',
     keys: [
-      ['g t', 'chooseOption the video, the type of the question'],
+      ['g t', 'choose the video, the type of the question'],
       ['q a', 'write the question, the right answer'],
       ['1 … 7', 'write a wrong answer'],
       ['Escape', 'leave the field'],
@@ -143,9 +153,9 @@ function Writing() {
             title="Question"
             rows={3}
             value={question}
-            write={text => change({ question: text })}
+            write={question => change({ question })}
           />
-          <Field id="answer" keys="a" title="Right answer" value={answer} write={text => change({ answer: text })} />
+          <Field id="answer" keys="a" title="Right answer" value={answer} write={answer => change({ answer })} />
           {negatives.map((wrong, at) => (
             <Field
               key={`wrong${at + 1}`}
@@ -209,11 +219,11 @@ function Checks() {
   const { faults = [], doubts = [], set = [], spread } = checks.value ?? {}
   const lines = [...faults.map(one => ({ ...one, class: 'bad' })), ...doubts.map(one => ({ ...one, class: 'doubt' }))]
   const { deciles = [], lengths, kinds = {} } = spread ?? {}
-  const figures = Object.entries({
+  const figures = {
     'first clues, by tenths of their video': deciles.join(' '),
     'clues below 10 s, below 60 s, longer': lengths ? [lengths.short, lengths.middle, lengths.long].join(' ') : '',
-    ...kinds,
-  })
+    ...Object.fromEntries(Object.entries(kinds).map(([kind, count]) => [kind, String(count)])),
+  }
   return (
     <>
       <h2>Checks</h2>
@@ -226,25 +236,8 @@ function Checks() {
         {checks.value && lines.length === 0 && <li>No check finds a fault.</li>}
       </ul>
       <h2>The set with this question</h2>
-      {set.length > 0 && (
-        <ul id="warnings">
-          {set.map(warning => (
-            <li key={warning}>
-              <Text of={warning} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <dl id="spread">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <Text of={name} />
-            </dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <TextList id="warnings" of={set} />
+      <TextPairs id="spread" of={Object.entries(figures)} />
     </>
   )
 }

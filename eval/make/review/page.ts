@@ -23,5 +23,3 @@ export function pageVideo({ id, duration, video, type }: ReviewVideo, src: strin
   const [there, pictures] = [video !== undefined, video?.picture !== undefined]
   return { id, duration, there, pictures, ...(type !== undefined && { type, src }) }
 }
-
-export const servedVideo = (video: ReviewVideo) => pageVideo(video, `video/${encodeURIComponent(video.id)}`)

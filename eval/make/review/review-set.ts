@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
-import { ensureFolder } from '../../../src/store/durable.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import { tryLock } from '../../../src/store/lock.ts'
 import { exists, listNames, parseStoredJson, readTextFile } from '../../../src/store/read-file.ts'
 import { type MadeSet, readMadeSet } from '../../data/benchmark-json.ts'
 import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
@@ -16,7 +14,7 @@ import { byPlace } from '../set/deal-letters.ts'
 import { keptFile, recordsFile } from '../set/write-set.ts'
 import { readWritten } from './people/written.ts'
 import { collectReviews, type Reviews } from './queue.ts'
-import { checkReviewer, itemHash, ReviewLine } from './verdict.ts'
+import { itemHash, ReviewLine } from './verdict.ts'
 
 const Flag = z.object({ item: z.string(), video: z.string(), check: z.string(), k: z.number(), detail: z.string() })
 const SourceRecords = z.custom<SourceRecord>(value => typeof (value as SourceRecord)?.video_id === 'string')
@@ -76,17 +74,6 @@ export function listFlags({ flags, recipe }: Pick<ReviewSet, 'flags' | 'recipe'>
 
 export const flaggedItems = (set: ReviewSet): ReadonlySet<string> =>
   new Set(set.items.filter(item => listFlags(set, item).length > 0).map(({ id }) => id))
-
-// The name may be at work on the set once at a time.
-export async function lockAs(folder: string, reviewer: string): Promise<{ own: string; release(): void }> {
-  const reviewerFolder = join(folder, reviewFolder, checkReviewer(reviewer))
-  await ensureFolder(reviewerFolder, 'umask')
-  const lock = await tryLock(reviewerFolder)
-  if (lock) return { own: reviewerFolder, release: () => lock.release() }
-  throw new UsageError(`Somebody reviews this set as ${reviewer} already.`, {
-    hint: 'Close that one, or give another name with --as.',
-  })
-}
 
 export const reviewFolder = join('made', 'review') // locks, and who looks at what
 export const verdictFolder = (folder: string) => join(folder, 'verdicts')

@@ -135,21 +135,13 @@ export function ReviewPlayer({ clues }: { clues: readonly ItemInterval[] }) {
       )}
       <TimeLine clues={clues} />
       <p class="bar">
-        <button type="button" onClick={() => seek(now() - 5)} aria-label="Back 5 s">
-          −5
-        </button>
-        <button type="button" onClick={() => seek(now() - 1)} aria-label="Back 1 s">
-          −1
-        </button>
+        <StepButton seconds={-5} />
+        <StepButton seconds={-1} />
         <KeyButton id="play" keys="space" press={play}>
           {isPaused.value ? 'Play' : 'Pause'}
         </KeyButton>
-        <button type="button" onClick={() => seek(now() + 1)} aria-label="Forward 1 s">
-          +1
-        </button>
-        <button type="button" onClick={() => seek(now() + 5)} aria-label="Forward 5 s">
-          +5
-        </button>
+        <StepButton seconds={1} />
+        <StepButton seconds={5} />
         <span id="clock">
           {formatMoment(time.value)} / {formatMoment(duration.value)}
         </span>
@@ -169,6 +161,15 @@ export function ReviewPlayer({ clues }: { clues: readonly ItemInterval[] }) {
         </span>
       </p>
     </section>
+  )
+}
+
+function StepButton({ seconds }: { seconds: number }) {
+  const [way, sign] = seconds < 0 ? ['Back', '−'] : ['Forward', '+']
+  return (
+    <button type="button" onClick={() => seek(now() + seconds)} aria-label={`${way} ${Math.abs(seconds)} s`}>
+      {`${sign}${Math.abs(seconds)}`}
+    </button>
   )
 }
 

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { formatMoment } from '../../../src/core/words/time-text.ts'
 import { type KeyGroup, KeyList } from '../../../src/page/key-list.tsx'
+import { Text } from '../../../src/page/text.tsx'
 
 // What reviewing and writing have alike: a line that says what went wrong, the time and the keys.
 
@@ -83,7 +84,7 @@ export function ReviewFrame({ reviewer, progress, controls, groups, advice, chil
           {seconds.value > 0 && formatMoment(seconds.value).replace(/\.0$/, '')}
         </span>
         {controls}
-        <button id="help" type="button" class="quiet" aria-label="All keys" onClick={() => showKeys(true)}>
+        <button id="help" type="button" class="quiet" aria-label="All keys" onClick={() => setKeysShown(true)}>
           ?
         </button>
       </header>
@@ -92,7 +93,7 @@ export function ReviewFrame({ reviewer, progress, controls, groups, advice, chil
       </p>
       {children}
       {areKeysShown.value && (
-        <KeyList groups={groups} close={() => showKeys(false)}>
+        <KeyList groups={groups} close={() => setKeysShown(false)}>
           <p>{advice}</p>
         </KeyList>
       )}
@@ -100,8 +101,39 @@ export function ReviewFrame({ reviewer, progress, controls, groups, advice, chil
   )
 }
 
-function showKeys(isShown: boolean): void {
+function setKeysShown(isShown: boolean): void {
   areKeysShown.value = isShown
+}
+
+// Texts, one a line; nothing if there are none.
+export function TextList({ id, of: texts }: { id: string; of: readonly string[] }) {
+  if (texts.length === 0) return null
+  return (
+    <ul id={id}>
+      {texts.map((text, at) => (
+        <li key={`${at} ${text}`}>
+          <Text of={text} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function TextPairs({ id, of: pairs }: { id: string; of: readonly [name: string, text: string][] }) {
+  return (
+    <dl id={id}>
+      {pairs.map(([name, text]) => (
+        <div key={name}>
+          <dt>
+            <Text of={name} />
+          </dt>
+          <dd>
+            <Text of={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 interface KeyButtonProps {

@@ -4,7 +4,7 @@ import { UsageError } from '../../../../src/core/errors.ts'
 import { ensureFolder } from '../../../../src/store/durable.ts'
 import { openJsonLines } from '../../../../src/store/json-lines.ts'
 import { listNames } from '../../../../src/store/read-file.ts'
-import { type MadeSet, readMadeSet } from '../../../data/benchmark-json.ts'
+import { readMadeSet } from '../../../data/benchmark-json.ts'
 import type { PeopleForm } from '../../../recipes/recipe.ts'
 import { type PageFile, pageFile } from '../../../report/page/page-file.ts'
 import { readOptions } from '../../../runner/options.ts'
@@ -13,44 +13,33 @@ import { isSet, readMakeRequest } from '../../read-wish.ts'
 import { writeSet } from '../../set/write-set.ts'
 import { videoIds } from '../../source/inputs.ts'
 import { readSourceRecords, readSourceVideo, type SourceVideo } from '../../source/read-source.ts'
-import { applyReview } from '../apply-review.ts'
 import { noModels } from '../fix.ts'
-import { parseShape } from '../open-review.ts'
-import { servedVideo } from '../page.ts'
 import { type Checked, type PeopleData, type PeopleStep, WrittenDraft } from '../page-data.ts'
-import { lockAs, type ReviewSet, readReviewSet } from '../review-set.ts'
-import { extractStill, type ReviewVideo, reviewVideos } from '../videos.ts'
+import { type ReviewSet, readReviewSet } from '../review-set.ts'
+import { openSession, parseShape, type ReviewSession } from '../session.ts'
 import { buildWrittenItem, checkWritten, spreadNow } from './check-written.ts'
 import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
 
-// One person writes questions into a set. Several may at once: each writes a file of their own.
-interface PeopleReview {
-  reviewer: string
-  page(): Promise<PageFile>
-  videos: readonly ReviewVideo[]
-  asks: {
-    state(): Promise<PeopleStep>
-    check(draft: unknown): Promise<Checked>
-    save(draft: unknown): Promise<PeopleStep> // on the disk when it returns
-    undo(): Promise<PeopleStep & { before: WrittenDraft }>
-  }
-  still(video: string, time: number): Promise<Uint8Array | undefined>
-  close(): Promise<MadeSet | undefined> // the set as it is written with what was said and written
-}
+// Writes questions into a set.
+export type PeopleReview = ReviewSession<{
+  state(): Promise<PeopleStep>
+  check(draft: unknown): Promise<Checked>
+  save(draft: unknown): Promise<PeopleStep> // on the disk when it returns
+  undo(): Promise<PeopleStep & { before: WrittenDraft }>
+}>
 
-export async function openPeople(wish: {
+interface PeopleWish {
   folder: string
   reviewer: string
   signal: AbortSignal
-}): Promise<PeopleReview> {
-  const { folder, reviewer, signal } = wish
+}
+
+export async function openPeople({ folder, reviewer, signal }: PeopleWish): Promise<PeopleReview> {
   await ensureSet(folder, signal)
   const reviewSet = await readReviewSet(folder)
   const form = requireForm(reviewSet.recipe)
-  const lock = await lockAs(folder, reviewer)
-  try {
+  return openSession(reviewSet, reviewer, signal, async () => {
     await ensureFolder(writtenFolder(folder), 'umask')
-    const videos = await reviewVideos(reviewSet)
     const lines = await openJsonLines(writtenFile(folder, reviewer), 'each-line', 'umask')
     const append = (line: Omit<WrittenLine, 'by' | 'at'>) =>
       lines.append({ ...line, by: reviewer, at: new Date().toISOString() } satisfies WrittenLine)
@@ -90,24 +79,8 @@ export async function openPeople(wish: {
         return { ...(await state()), before: before.draft }
       },
     }
-    return {
-      reviewer,
-      videos,
-      asks,
-      page: async () => peoplePage({ set: reviewSet, form, reviewer, videos: videos.map(servedVideo) }),
-      async still(id, time) {
-        const video = videos.find(one => one.id === id)
-        return video && extractStill(video, time, signal)
-      },
-      async close() {
-        lock.release()
-        return applyReview(folder, new AbortController().signal)
-      },
-    }
-  } catch (error) {
-    lock.release()
-    throw error
-  }
+    return { asks, page: async videos => peoplePage({ set: reviewSet, form, reviewer, videos }) }
+  })
 }
 
 // A making that was stopped after its videos were read (--until source) becomes a set without questions, for people to fill.
