@@ -36,16 +36,16 @@ export async function openSession<Asks>(
   signal: AbortSignal,
   open: (own: string) => Promise<SessionWork<Asks>>,
 ): Promise<ReviewSession<Asks>> {
-  const own = join(set.folder, reviewFolder, checkReviewer(reviewer))
-  await ensureFolder(own, 'umask')
-  const lock = await tryLock(own)
+  const reviewerFolder = join(set.folder, reviewFolder, checkReviewer(reviewer))
+  await ensureFolder(reviewerFolder, 'umask')
+  const lock = await tryLock(reviewerFolder)
   if (!lock)
     throw new UsageError(`Somebody reviews this set as ${reviewer} already.`, {
       hint: 'Close that one, or give another name with --as.',
     })
   try {
     const videos = await reviewVideos(set)
-    const { asks, page, end } = await open(own)
+    const { asks, page, end } = await open(reviewerFolder)
     return {
       reviewer,
       videos,
