@@ -1,4 +1,5 @@
 import { AskRecord, SampleLine } from '../../../eval/data/sample-line.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 
@@ -90,10 +91,7 @@ export async function readAskRecords(
     'select sample, record from longtake.part where run = $1 and sample = any ($2)',
     [run, samples],
   )
-  const parts = new Map<string, AskRecord[]>()
-  for (const { sample, record } of rows) {
-    parseRow(AskRecord, record, 'a reply of a run')
-    parts.set(sample, [...(parts.get(sample) ?? []), record])
-  }
-  return parts
+  for (const { record } of rows) parseRow(AskRecord, record, 'a reply of a run')
+  const bySample = groupBy(rows, ({ sample }) => sample)
+  return new Map([...bySample].map(([sample, parts]) => [sample, parts.map(({ record }) => record)]))
 }

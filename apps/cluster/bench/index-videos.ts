@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { BenchParts } from '../../../eval/runner/bench-parts.ts'
 import { unpackedIn } from '../../../eval/runner/find-files.ts'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { contentHash } from '../../../src/core/json.ts'
 import { FrozenIndex, type FrozenVideo, freezeIndex, freezeVideo } from '../../../src/runtime/index/frozen-index.ts'
@@ -66,8 +67,8 @@ export async function requestIndexes(
   shards: readonly ShardRow[],
 ): Promise<() => Promise<ReadonlyMap<string, string>>> {
   const requests: string[] = []
-  for (const config of new Set(shards.map(shard => shard.config))) {
-    const ids = [...new Set(shards.filter(shard => shard.config === config).map(shard => shard.video))]
+  for (const [config, alike] of groupBy(shards, shard => shard.config)) {
+    const ids = [...new Set(alike.map(shard => shard.video))]
     if (config === noIndex) {
       for (const id of ids) await database.transaction(async sql => engine.send(await freeShards(sql, id, config), sql))
       continue

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { ClusterQueue } from '../../../eval/commands/queue.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { openHeld } from './open-held.ts'
 
 // Who asks the questions: with --queue the workers of the cluster. A run that they had is taken back from them without it.
 export async function benchCluster(call: Call, { cluster: settings }: Config): Promise<ClusterQueue> {
@@ -14,6 +13,7 @@ export async function benchCluster(call: Call, { cluster: settings }: Config): P
   let opened = isQueued ? await open() : undefined
   return {
     async runner(sent) {
+      const { openHeld } = await import('./with-cluster.ts')
       if (sent !== undefined) opened ??= await openHeld(call, settings, { what: 'run', sent, has: 'answers' })
       if (!opened) return (await import('../../../eval/runner/runner.ts')).localRunner
       const cluster = opened
@@ -50,13 +50,7 @@ export async function fetchCalls(
 
 // A run that another machine has begun, from the database; returns its folder here.
 export async function fetchRun(call: Call, named: string): Promise<string> {
-  const { openQueue } = await import('../open-cluster.ts')
+  const { withQueue } = await import('./with-cluster.ts')
   const { restoreRun } = await import('../bench/sent-run.ts')
-  const { settings } = await call.settings()
-  const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
-  try {
-    return await restoreRun(queue.database, await call.home(), named)
-  } finally {
-    await queue.close()
-  }
+  return withQueue(call, async ({ database }) => restoreRun(database, await call.home(), named))
 }

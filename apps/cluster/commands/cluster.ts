@@ -1,4 +1,3 @@
-import type { Call } from '../../../src/cli/call.ts'
 import type { CommandRun } from '../../../src/cli/command.ts'
 import { exitCodes } from '../../../src/cli/fail.ts'
 import { result } from '../../../src/cli/output.ts'
@@ -11,8 +10,8 @@ import { requestsLike } from '../data/catalogue/requests.ts'
 import { drainWorker, workers } from '../data/catalogue/workers.ts'
 import { advance } from '../jobs/advance.ts'
 import { cancelRequest } from '../jobs/cancel-request.ts'
-import { openQueue, type Queue } from '../open-cluster.ts'
 import { initCluster } from '../setup/init.ts'
+import { withQueue } from './with-cluster.ts'
 
 const init: CommandRun = async call => {
   const { settings } = await call.settings()
@@ -83,15 +82,5 @@ const drain: CommandRun = call =>
     result(call, { draining: ids }, [`${ids.join(', ')}: takes no new jobs, gives back those it has begun, and ends.`])
     return exitCodes.ok
   })
-
-export async function withQueue(call: Call, work: (queue: Queue) => Promise<number>): Promise<number> {
-  const { settings } = await call.settings()
-  const queue = await openQueue(settings.cluster, call.world.environment, { signal: call.signal })
-  try {
-    return await work(queue)
-  } finally {
-    await queue.close()
-  }
-}
 
 export const clusterCommands = { init, cancel, failures, drain }

@@ -13,15 +13,13 @@ import type { Queueing } from '../jobs/queue-videos.ts'
 
 // Has the videos indexed by the workers of the cluster. Returns nothing with --detach, which does not wait for them.
 export async function indexOnQueue(call: Call): Promise<{ profile: string; outcomes: IndexOutcome[] } | undefined> {
-  const { openCluster } = await import('../open-cluster.ts')
+  const { withCluster } = await import('./with-cluster.ts')
   const { queuedVideo, queueVideos } = await import('../jobs/queue-videos.ts')
   const { isBucketAddress } = await import('../store/s3/address.ts')
-  const { settings, profile, host, home } = await chosenSettings(call)
-  const { openLibrary } = await import('../../../src/store/library/library.ts')
-  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
-  try {
+  const { profile, ...chosen } = await chosenSettings(call)
+  return withCluster(call, async cluster => {
     const { signal } = call
-    const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload: call.has('--upload') }
+    const queueWork = { cluster, ...chosen, signal, upload: call.has('--upload') }
     const outcomes: IndexOutcome[] = []
     const videos: Video[] = []
     for (const argument of call.arguments)
@@ -35,10 +33,8 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
         }
       }
     if (videos.length === 0) return { profile, outcomes }
-    const id = await queueVideos(videos, readPriority(call), {
-      ...queueWork,
-      watch: event => event.type === 'note' && call.remark(event.text),
-    })
+    const watch: Watch = event => event.type === 'note' && call.remark(event.text)
+    const id = await queueVideos(videos, readPriority(call), { ...queueWork, watch })
     if (call.has('--detach')) {
       const lines = [`Request ${id}: ${countPhrase(videos.length, 'video')}.`]
       result(call, { request: id, videos: videos.map(video => video.id) }, [...lines, `longtake cluster follow ${id}`])
@@ -46,9 +42,7 @@ export async function indexOnQueue(call: Call): Promise<{ profile: string; outco
     }
     call.remark(`Request ${id}. It goes on without this command: longtake cluster follow ${id}`)
     return { profile, outcomes: [...outcomes, ...(await awaitRequest(call, id, queueWork, profile))] }
-  } finally {
-    await cluster.close()
-  }
+  })
 }
 
 // What has become of a request, once it has ended.
@@ -80,18 +74,14 @@ async function awaitRequest(
 
 // Goes on where a command with --queue has left its request, on whatever machine.
 const follow: CommandRun = async call => {
-  const { openCluster } = await import('../open-cluster.ts')
-  const { openLibrary } = await import('../../../src/store/library/library.ts')
+  const { withCluster } = await import('./with-cluster.ts')
   const { requireRequest } = await import('../jobs/follow.ts')
-  const { settings, profile, host, home } = await chosenSettings(call)
-  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
-  try {
+  const { profile, ...chosen } = await chosenSettings(call)
+  return withCluster(call, async cluster => {
     const { id } = await requireRequest(cluster.database, call.argument())
-    const queueWork = { cluster, settings, host, library: openLibrary(home), signal: call.signal }
-    return concludeIndexing(call, profile, await awaitRequest(call, id, queueWork, profile))
-  } finally {
-    await cluster.close()
-  }
+    const outcomes = await awaitRequest(call, id, { cluster, ...chosen, signal: call.signal }, profile)
+    return concludeIndexing(call, profile, outcomes)
+  })
 }
 
 export const clusterFollowCommands = { follow }
@@ -100,11 +90,12 @@ export const clusterFollowCommands = { follow }
 export async function chosenSettings(call: Call) {
   const { chooseModels } = await import('../../../src/runtime/models/choose/choose-models.ts')
   const { buildHost } = await import('../../../src/runtime/models/host.ts')
+  const { openLibrary } = await import('../../../src/store/library/library.ts')
   const callHost = await call.host()
   const host = buildHost(callHost)
   const { config, profile } = await chooseModels(await call.settings(), host)
   call.remark(`Profile ${profile.name}: ${profile.why.replace(/\.$/, '')}.`)
-  return { settings: config.settings, profile: profile.name, host, home: callHost.home }
+  return { settings: config.settings, profile: profile.name, host, library: openLibrary(callHost.home) }
 }
 
 export function readPriority(call: Call): 'low' | 'normal' | 'high' {

@@ -4,7 +4,7 @@ import { result } from '../../../src/cli/output.ts'
 import { alignColumns, formatDuration } from '../../../src/cli/show/format.ts'
 import { visibleFileName, visibleLine } from '../../../src/core/words/visible-text.ts'
 import type { ClusterStatus, RunningJob } from '../status/cluster-status.ts'
-import { withQueue } from './cluster.ts'
+import { withQueue } from './with-cluster.ts'
 
 const status: CommandRun = call =>
   withQueue(call, async ({ database, engine }) => {

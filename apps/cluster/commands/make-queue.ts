@@ -5,7 +5,6 @@ import { sentAs } from '../../../eval/runner/files/sent-as.ts'
 import type { Call } from '../../../src/cli/call.ts'
 import { showProgress } from '../../../src/cli/progress.ts'
 import type { ResolvedConfig } from '../../../src/config/resolve.ts'
-import { openHeld } from './open-held.ts'
 
 // Who indexes and asks for a making: with --queue the workers of the cluster. One that they had is taken back from them without it.
 export async function makeCluster(call: Call, config: ResolvedConfig, { out }: MakeRequest): Promise<MakeQueue> {
@@ -13,6 +12,7 @@ export async function makeCluster(call: Call, config: ResolvedConfig, { out }: M
   const isQueued = call.has('--queue')
   const sent = isQueued ? undefined : await sentAs(join(out, 'made'))
   const { openCluster } = await import('../open-cluster.ts')
+  const { openHeld } = await import('./with-cluster.ts')
   const { signal } = call
   const { environment } = call.world
   const cluster =

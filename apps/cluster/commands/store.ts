@@ -1,10 +1,9 @@
-import type { Call } from '../../../src/cli/call.ts'
 import type { CommandRun } from '../../../src/cli/command.ts'
 import { exitCodes } from '../../../src/cli/fail.ts'
 import { result } from '../../../src/cli/output.ts'
 import { alignColumns, formatBytes } from '../../../src/cli/show/format.ts'
 import { visibleFileName, visibleLine } from '../../../src/core/words/visible-text.ts'
-import { openCluster } from '../open-cluster.ts'
+import { withCluster } from './with-cluster.ts'
 
 // Makes the rows again from what lies in the store.
 const adopt: CommandRun = call =>
@@ -46,18 +45,5 @@ const cleanup: CommandRun = call =>
     ])
     return exitCodes.ok
   })
-
-async function withCluster(
-  call: Call,
-  work: (cluster: Awaited<ReturnType<typeof openCluster>>) => Promise<number>,
-): Promise<number> {
-  const { settings } = await call.settings()
-  const cluster = await openCluster(settings.cluster, call.world.environment, { signal: call.signal })
-  try {
-    return await work(cluster)
-  } finally {
-    await cluster.close()
-  }
-}
 
 export const clusterStoreCommands = { adopt, cleanup }

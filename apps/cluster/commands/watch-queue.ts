@@ -10,9 +10,8 @@ export async function watchOnQueue(call: Call, folders: readonly string[]): Prom
   const { openCluster } = await import('../open-cluster.ts')
   const { queuedVideo, queueVideos } = await import('../jobs/queue-videos.ts')
   const { rootedPath } = await import('../jobs/roots.ts')
-  const { openLibrary } = await import('../../../src/store/library/library.ts')
   const { chosenSettings, readPriority } = await import('./index-queue.ts')
-  const { settings, host, home } = await chosenSettings(call)
+  const { settings, host, library } = await chosenSettings(call)
   const { roots } = settings.cluster
   const shared = await Promise.all(Object.values(roots).map(root => realpath(root).catch(() => root)))
   const upload = call.has('--upload')
@@ -20,7 +19,7 @@ export async function watchOnQueue(call: Call, folders: readonly string[]): Prom
   if (!upload) for (const folder of folders) if (!shared.includes(folder)) await rootedPath(folder, roots)
   const { signal } = call
   const cluster = await openCluster(settings.cluster, call.world.environment, { signal })
-  const queueWork = { cluster, settings, host, library: openLibrary(home), signal, upload }
+  const queueWork = { cluster, settings, host, library, signal, upload }
   return {
     async take(path) {
       if (!upload) await rootedPath(path, roots).catch(asInputError) // a link out of the root stops only this file

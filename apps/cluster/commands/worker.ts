@@ -6,7 +6,7 @@ import { chosenSettings } from './index-queue.ts'
 
 // Works for the cluster until it is stopped.
 export const worker: CommandRun = async call => {
-  const { settings, host, home } = await chosenSettings(call)
+  const { settings, host, library } = await chosenSettings(call)
   const { environment } = call.world
   const { openCluster } = await import('../open-cluster.ts')
   const { eventLog } = await import('../observe/event-log.ts')
@@ -26,7 +26,7 @@ export const worker: CommandRun = async call => {
       cluster,
       settings,
       host,
-      home,
+      home: library.home,
       environment,
       version: version(),
       slots: call.text('--slots'),

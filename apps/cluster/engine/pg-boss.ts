@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss'
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { JobData } from '../data/job.ts'
 import type { Database, Sql } from '../data/sql.ts'
@@ -72,8 +73,7 @@ export async function openPgBoss(database: Database, options: EngineOptions = {}
     },
     queue,
     async send(jobs, sql = database) {
-      const byQueue = new Map<string, NewJob[]>()
-      for (const job of jobs) byQueue.set(job.queue, [...(byQueue.get(job.queue) ?? []), job])
+      const byQueue = groupBy(jobs, job => job.queue)
       await queues([...byQueue.keys()], sql)
       const sent: string[] = []
       for (const [name, some] of byQueue) sent.push(...(await sendTo(boss, name, some, sql)))

@@ -18,13 +18,12 @@ import { makeStage } from '../../../src/runtime/index/one-stage.ts'
 import { filePolicy } from '../../../src/runtime/index/plan-stages.ts'
 import type { Library } from '../../../src/store/library/library.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
-import { addNeeds, addSource, insertVideo } from '../data/catalogue/videos.ts'
+import { addSource, insertVideo } from '../data/catalogue/videos.ts'
 import type { Cluster } from '../open-cluster.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { isBucketAddress } from '../store/s3/address.ts'
 import { sharedStages } from '../store/shared-stages.ts'
 import { bucketPlace, fetchAddress, type SourceWork, uploadSource } from '../store/sources.ts'
-import { libraryNeed } from './after-index.ts'
 import type { Priority } from './plan-video.ts'
 import { requestIndex } from './request-index.ts'
 import { rootedPath } from './roots.ts'
@@ -109,8 +108,6 @@ export async function queueVideos(videos: readonly Video[], priority: Priority, 
         : frozenVideo,
     )
   }
-  await addNeeds(database, [libraryNeed])
-  await engine.queue(libraryNeed.queue)
   const by = `${userInfo().username}@${hostname()}`
   return requestIndex(database, engine, { frozen, videos: frozenVideos, priority, by })
 }

@@ -7,6 +7,7 @@ import { addConfig, addNeeds, insertVideo, type StageNeed } from '../data/catalo
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { advance } from './advance.ts'
+import { libraryNeed } from './after-index.ts'
 import { type Priority, priorities, queueName, stageNeed } from './plan-video.ts'
 
 interface IndexRequest {
@@ -25,7 +26,7 @@ export async function requestIndex(
   const id = randomUUID()
   const videos = inOrder(asked)
   const config = contentHash(frozen).slice(0, 32)
-  const needs = await listNeeds(frozen, videos)
+  const needs = [libraryNeed, ...(await listNeeds(frozen, videos))]
   await addNeeds(database, needs)
   for (const { queue } of needs) await engine.queue(queue)
   await database.transaction(async sql => {

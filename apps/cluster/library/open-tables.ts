@@ -18,17 +18,12 @@ import { type Candidates, findCandidates } from './candidates.ts'
 import { pictureQuery } from './picture-query.ts'
 import { vectorState } from './shot-table.ts'
 
-export interface Tables {
-  search: SearchTables
-  close(): Promise<void>
-}
-
 // The search of a cluster for who asks on this machine. Where the database does not answer, that is said, and the videos of this machine
 // are searched.
 export function openTables(
   settings: ClusterSettings,
   environment: Readonly<Record<string, string | undefined>>,
-): Tables {
+): { search: SearchTables; close(): Promise<void> } {
   let opened: Promise<Database> | undefined
   return {
     async search(work, query, options) {
@@ -102,8 +97,8 @@ function toHits({ lines }: Candidates, videos: readonly Video[], max: number): L
 
 async function countFilled(sql: Sql, only: readonly string[] | undefined): Promise<number> {
   const { rows } = await sql.query<{ n: number }>(
-    `select count(*)::integer as n from longtake.filled ${only ? 'where video = any($1)' : ''}`,
-    only ? [only] : [],
+    'select count(*)::integer as n from longtake.filled where $1::text[] is null or video = any($1)',
+    [only],
   )
   return rows[0]?.n ?? 0
 }
@@ -113,9 +108,9 @@ const maxMissing = 200
 async function notFilled(sql: Sql, only: readonly string[] | undefined): Promise<NotSearched[]> {
   const { rows } = await sql.query<{ id: string; name: string }>(
     `select id, name from longtake.video
-    where not exists (select 1 from longtake.filled where filled.video = video.id) ${only ? 'and id = any($1)' : ''}
-    order by name, id limit ${maxMissing}`,
-    only ? [only] : [],
+    where not exists (select 1 from longtake.filled where filled.video = video.id)
+      and ($1::text[] is null or id = any($1)) order by name, id limit ${maxMissing}`,
+    [only],
   )
   const mend = 'Run: longtake index --queue'
   return rows.map(({ id, name }) => ({ id, why: `${name} is not in the tables of the cluster yet`, mend }))

@@ -1,16 +1,17 @@
+import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { sha256 } from '../../../src/core/json.ts'
 import { stageNamed } from '../../../src/core/words/stage-names.ts'
 import type { Sql } from '../data/sql.ts'
 
 // What has ended, as a trace where that is asked for.
-export async function traceRequest(endpoint: string | undefined, sql: Sql, request: string): Promise<void> {
-  const trace = await openTraces(endpoint)
-  if (trace) await trace(request, await spansOfRequest(sql, request))
-}
+export const traceRequest = traced(spansOfRequest)
+export const traceRun = traced(spansOfRun)
 
-export async function traceRun(endpoint: string | undefined, sql: Sql, run: string): Promise<void> {
-  const trace = await openTraces(endpoint)
-  if (trace) await trace(run, await spansOfRun(sql, run))
+function traced(readSpans: typeof spansOfRun) {
+  return async (endpoint: string | undefined, sql: Sql, id: string): Promise<void> => {
+    const exportTrace = await openTraces(endpoint)
+    if (exportTrace) await exportTrace(id, await readSpans(sql, id))
+  }
 }
 
 // What is used of @opentelemetry/api, which is not ours to install: whoever wants traces brings it with an SDK that exports them,
@@ -105,13 +106,7 @@ export async function spansOfRequest(sql: Sql, request: string): Promise<EndedSp
      where request.id::text = $1 order by want.video, attempt.started`,
     [request],
   )
-  const videos = [...new Set(rows.map(({ video }) => video))]
-  return videos.map(video =>
-    videoSpan(
-      video,
-      rows.filter(row => row.video === video),
-    ),
-  )
+  return [...groupBy(rows, ({ video }) => video)].map(([video, attempts]) => videoSpan(video, attempts))
 }
 
 interface AttemptRow {
@@ -130,33 +125,19 @@ interface AttemptRow {
 }
 
 function videoSpan(video: string, rows: readonly AttemptRow[]): EndedSpan {
-  const children = rows.flatMap(({ stage, queue, worker, kind, n, started, ended }) =>
-    started && ended
-      ? [
-          {
-            name: 'stage',
-            start: started,
-            end: ended,
-            children: [],
-            failed: kind !== 'completed',
-            attributes: { stage: stageNamed(stage ?? ''), queue: queue ?? '', worker, kind: kind ?? '', attempt: n },
-          },
-        ]
-      : [],
-  )
-  const { state = '', created, closed, duration } = rows[0] ?? {}
-  const start = children[0]?.start ?? created ?? new Date(0)
-  const end = new Date(Math.max(...children.map(child => child.end.getTime()), start.getTime()))
+  const children = rows.flatMap(({ stage, queue, worker, kind, n, started, ended }) => {
+    if (!started || !ended) return []
+    const attributes = { stage: stageNamed(stage ?? ''), queue: queue ?? '', worker, kind: kind ?? '', attempt: n }
+    return [{ name: 'stage', start: started, end: ended, children: [], failed: kind !== 'completed', attributes }]
+  })
+  const { state = '', created = new Date(0), closed = created, duration } = rows[0] ?? {}
+  const start = children[0]?.start ?? created
+  const end = children.length > 0 ? latest(children.map(child => child.end)) : closed
   const attributes = { video, state, ...(duration && { media_seconds: duration }) }
-  return {
-    name: 'index video',
-    start,
-    end: children.length > 0 ? end : (closed ?? start),
-    attributes,
-    failed: state === 'failed',
-    children,
-  }
+  return { name: 'index video', start, end, attributes, failed: state === 'failed', children }
 }
+
+const latest = (times: readonly Date[]) => new Date(Math.max(...times.map(time => time.getTime())))
 
 // "bench run" > "ask" > "call", from the answers of a run. A call's row has how long it took and no time of day: calls follow each
 // other from the beginning of their question.
@@ -168,7 +149,7 @@ export async function spansOfRun(sql: Sql, run: string): Promise<EndedSpan[]> {
   const asks = rows.flatMap(({ line, worker, at }) => askSpans(line, worker ?? '', at))
   if (asks.length === 0) return []
   const start = new Date(Math.min(...asks.map(ask => ask.start.getTime())))
-  const end = new Date(Math.max(...asks.map(ask => ask.end.getTime())))
+  const end = latest(asks.map(ask => ask.end))
   return [{ name: 'bench run', start, end, attributes: { run, answers: rows.length }, children: asks }]
 }
 
