@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { noSpeaker, speakerMeant } from '../src/core/speakers.ts'
 import type { Hit } from '../src/core/video.ts'
+import { agentHits } from '../src/core/words/default-hits.ts'
+import { unindexedTracks } from '../src/core/words/row-remarks.ts'
 import { defineTool } from './define.ts'
 import { endInput, startInput, tracksInput } from './inputs.ts'
 
@@ -18,7 +20,7 @@ export default defineTool({
     after: z.number().optional().describe('only rows after this second'),
     nth: z.number().int().positive().optional().describe('only the nth fitting row in time order, from 1'),
     speaker: z.string().optional().describe('only what this speaker says: a name, or the number of "Speaker 2"'),
-    k: z.number().int().min(1).max(50).default(8).describe('how many rows'),
+    k: z.number().int().min(1).max(50).default(agentHits).describe('how many rows'),
   }),
   async run({ query, tracks, start, end, before, after, nth, speaker, k }, { index }) {
     const { speakers } = index.overview
@@ -27,13 +29,8 @@ export default defineTool({
     const span =
       start === undefined && end === undefined ? undefined : { start: start ?? 0, end: end ?? index.video.duration }
     const hits = await index.search({ query, tracks, span, before, after, nth, speaker, k })
-    const missing = (tracks ?? []).filter(
-      track => track in index.coverage && !['indexed', 'partial'].includes(readState(index.coverage, track)),
-    )
-    const text = [
-      ...missing.map(track => `The ${track} track is ${readState(index.coverage, track)}.`),
-      ...weakNote(hits),
-    ].join(' ')
+    const missing = unindexedTracks(index.coverage, tracks ?? [])
+    const text = [...(missing.length > 0 ? [`Not looked at: ${missing.join(', ')}.`] : []), ...weakNote(hits)].join(' ')
     return { evidence: hits.map(hit => hit.evidence), ...(text ? { text } : {}) }
   },
 })
@@ -46,8 +43,4 @@ function weakNote(hits: readonly Hit[]): string[] {
   return hits.length > 0 && best < weak
     ? [`No row fits well: the best holds ${Math.round(best * 100)} % of the words.`]
     : []
-}
-
-function readState(coverage: object, track: string): string {
-  return (coverage as Record<string, { state?: string }>)[track]?.state ?? 'absent'
 }

@@ -36,7 +36,7 @@ describe('search', () => {
     const deaf = handMadeIndex({ ...museum, coverage: { sound: { state: 'off' } } })
     const { default: search } = await toolFiles.search!()
     const found = await search.run(search.input.parse({ query: 'bell', tracks: ['sound'] }), handMadeContext(deaf))
-    expect(found.text).toMatch(/sound track is off/)
+    expect(found.text).toMatch(/Not looked at: sound \(switched off\)/)
   })
 })
 

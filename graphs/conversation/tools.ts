@@ -8,6 +8,7 @@ import { pictureWidth } from '../../src/core/sight/room.ts'
 import { formatMoment, parseTime, type Span } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { countPhrase } from '../../src/core/words/counted.ts'
+import { findHits } from '../../src/core/words/default-hits.ts'
 import { isTelling } from '../../src/core/words/index-lines.ts'
 import { hitCounts, rowTracks, unindexedTracks } from '../../src/core/words/row-remarks.ts'
 import { type GraphParts, seesPictures } from '../parts.ts'
@@ -62,7 +63,6 @@ const coreNames = new Set([
   'who',
   'transcribe',
   'read_text',
-  'skim',
   'look',
   'listen',
   'verify_claim',
@@ -84,7 +84,7 @@ const find = tool({
   description: 'Finds rows of the index by words, best first.',
   kind: 'search',
   input: z.object({ words: z.string().min(1), tracks, limit: z.number().int().min(1).max(maxFound).optional() }),
-  async run({ words, tracks, limit = 10 }, { index }) {
+  async run({ words, tracks, limit = findHits }, { index }) {
     const searched = await index.search({ query: words, ...(tracks && { tracks }), k: limit })
     const hits = searched.filter(({ evidence }) => evidence.text.trim() !== '')
     const rows = hits.map(hit => hit.evidence)

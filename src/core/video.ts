@@ -164,14 +164,11 @@ export const Overview = z.object({
 })
 export type Overview = z.infer<typeof Overview>
 
-// How many rows a search gives that does not say. Its tools say: 8 to the agent, 10 to a host (`find`).
-export const defaultHits = 12
-
 export interface SearchQuery {
   query: string
   tracks?: Track[]
   span?: Span
-  k?: number // defaultHits
+  k?: number // `defaultHits` of words/default-hits.ts
   after?: number
   before?: number
   nth?: number // the nth moment in time order that fits, from 1

@@ -1,6 +1,7 @@
 import type { Evidence } from '../core/evidence.ts'
 import { gapsBetween, parseTime, type Span } from '../core/time.ts'
-import { type Coverage, defaultHits, type TrackCoverage, toldTracks, type VideoIndex } from '../core/video.ts'
+import { type Coverage, type TrackCoverage, toldTracks, type VideoIndex } from '../core/video.ts'
+import { defaultHits } from '../core/words/default-hits.ts'
 
 // The index as if the video ended there: nothing that begins later is known, and no summary that looks beyond.
 export function cutIndex<Index extends VideoIndex>(index: Index, until: number | undefined): Index {

@@ -3,18 +3,18 @@ import { UsageError } from '../core/errors.ts'
 import type { Evidence, Track } from '../core/evidence.ts'
 import type { People } from '../core/people.ts'
 import { noSpeaker, speakerMeant } from '../core/speakers.ts'
-import {
-  type AudioSource,
-  type Coverage,
-  defaultHits,
-  type Hit,
-  type Overview,
-  type SearchQuery,
-  type Shot,
-  type Still,
-  type Video,
-  type VideoIndex,
+import type {
+  AudioSource,
+  Coverage,
+  Hit,
+  Overview,
+  SearchQuery,
+  Shot,
+  Still,
+  Video,
+  VideoIndex,
 } from '../core/video.ts'
+import { defaultHits } from '../core/words/default-hits.ts'
 import { evidenceList } from './evidence-list.ts'
 import { fuseLists } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'

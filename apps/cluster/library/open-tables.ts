@@ -2,7 +2,8 @@ import type { ClusterSettings } from '../../../src/config/cluster-settings.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import type { NotSearched } from '../../../src/core/library.ts'
 import type { LibraryHit, LibraryOptions, LibrarySearch } from '../../../src/core/runtime.ts'
-import { defaultHits, type SearchQuery, Video } from '../../../src/core/video.ts'
+import { type SearchQuery, Video } from '../../../src/core/video.ts'
+import { defaultHits } from '../../../src/core/words/default-hits.ts'
 import type { FinishedWork } from '../../../src/runtime/index/finished-index.ts'
 import {
   listLibraryVideos,

@@ -1,3 +1,4 @@
+import { findHits } from '../../core/words/default-hits.ts'
 import { type CommandSpec, option } from '../command.ts'
 import { fileValues, videoArgument } from '../options.ts'
 
@@ -21,7 +22,7 @@ const specs: Omit<CommandSpec, 'load'>[] = [
     name: 'find',
     summary: 'Find rows of a video, with scores, counted; as a host of MCP has it',
     arguments: [source, words('words', 'two to four plain words')],
-    options: [...span, tracks, option('--limit n', 'how many; default 10'), until],
+    options: [...span, tracks, option('--limit n', `how many; default ${findHits}`), until],
     examples: ['longtake find talk.mp4 "carbon budget"'],
   },
   {

@@ -23,10 +23,10 @@ export function hitCounts(hits: readonly Pick<Hit, 'terms' | 'coverage'>[]): str
 
 // The tracks of which no row means nothing: "sound (the file has none)".
 export function unindexedTracks(
-  { speech, text, sound, caption }: Coverage,
+  { speech, text, sound, picture, caption }: Coverage,
   tracks: readonly Track[] = rowTracks,
 ): string[] {
-  return Object.entries({ speech, text, sound, caption }).flatMap(([track, coverage]) =>
+  return Object.entries({ speech, text, sound, picture, caption }).flatMap(([track, coverage]) =>
     coverage && tracks.includes(track as Track) && !['indexed', 'partial'].includes(coverage.state)
       ? [trackState(track, coverage.state)]
       : [],

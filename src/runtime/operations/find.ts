@@ -4,6 +4,7 @@ import type { Operation } from '../../core/operation.ts'
 import type { OperationReply } from '../../core/operation-reply.ts'
 import type { Hit, VideoIndex } from '../../core/video.ts'
 import { countPhrase } from '../../core/words/counted.ts'
+import { findHits } from '../../core/words/default-hits.ts'
 import { foundBy } from '../../core/words/found-by.ts'
 import { hitCounts, rowTracks } from '../../core/words/row-remarks.ts'
 import { visibleFileName } from '../../core/words/visible-text.ts'
@@ -23,7 +24,7 @@ const input = z.object({
   words: z.string().trim().min(1).max(2000),
   ...spanInputs,
   tracks: z.array(z.enum(findableTracks)).optional(),
-  limit: z.number().int().min(1).max(maxHits).optional().describe('default 10'),
+  limit: z.number().int().min(1).max(maxHits).optional().describe(`default ${findHits}`),
   until: untilInput,
 })
 
@@ -79,7 +80,7 @@ function describeHits(
       next: 'Next: other words for it (a row holds what is said or written, not that it is a sign or slide; sounds are named by likeness, speech may be misheard), or read the tracks, or view: what is only seen is in no row.',
     }
   let nearLeft = limit ?? nearShown
-  const bestHits = hits.filter(({ terms }) => terms.length > 0 || nearLeft-- > 0).slice(0, limit ?? 10)
+  const bestHits = hits.filter(({ terms }) => terms.length > 0 || nearLeft-- > 0).slice(0, limit ?? findHits)
   const rest = bestHits.length < hits.length ? `; the best ${bestHits.length}` : ''
   return {
     head: `${hits.length === maxHits ? `${maxHits} or more` : countPhrase(hits.length, 'row')}: ${hitCounts(hits)}${rest}.`,
