@@ -19,13 +19,13 @@ export interface Blueprint {
   withoutIndex?: true // it works on a video of which nothing is known but the file
   sees?: true // its planner is shown pictures
   unlimited?: Budget // where no policy holds the limits
-  begin?(session: AgentSession): void // before its first node
+  onBegin?(session: AgentSession): void // before its first node
 }
 
 type Work = (session: AgentSession, state: RunState) => Promise<Done>
 
 // What a node works with.
-export interface Settled {
+export interface PreparedParts {
   parts: GraphParts
   policies: NamedPolicy[]
 }
@@ -37,7 +37,8 @@ export function refuseBlind({ sees }: Blueprint, { id, accepts }: Pick<ChatModel
   })
 }
 
-export type OpenParts = (state: RunState) => Promise<Settled>
+// Called by each node: in the LangGraph of a user (longtake/graph) the next one may be another process's.
+export type OpenParts = (state: RunState) => Promise<PreparedParts>
 
 type Channels = { [Name in keyof RunState]: BaseChannel<RunState[Name]> }
 
@@ -47,7 +48,7 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
   const { Annotation, Command, END, START, StateGraph } = langgraph
   const first = Object.keys(blueprint.nodes)[0] ?? END
   const begin: Work = (session, state) => {
-    blueprint.begin?.(session)
+    blueprint.onBegin?.(session)
     return understand(session, state)
   }
   const node = (name: string, work: Work, chooses: boolean) => {
@@ -80,12 +81,12 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
 
 type Loose = { default(): unknown; reducer(now: unknown, more: unknown): unknown }
 
-// Rules read no findings, and a helper has no helpers.
+// A helper is offered to language models only, and never to a helper.
 function maySend({ helper, planner }: GraphParts): boolean {
   return helper !== undefined && planner.accepts.has('text')
 }
 
-export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
+export async function prepareParts(blueprint: Blueprint, given: GraphParts): Promise<PreparedParts> {
   refuseBlind(blueprint, given.planner)
   const graphParts = blueprint.parts?.(given) ?? given
   const parts = {

@@ -5,7 +5,7 @@ import { addUsage, type ChatModel, emptyUsage } from '../src/core/chat.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
 import { libraryGraph } from '../src/core/library.ts'
 import type { Inquiry } from '../src/core/run/checkpoints.ts'
-import { type Blueprint, compile, type LangGraph, refuseBlind, settle } from './compile.ts'
+import { type Blueprint, compile, type LangGraph, prepareParts, refuseBlind } from './compile.ts'
 import type { GraphInput, RunCheckpoints } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
 import { agentState, buildHint, type RunState, type Update } from './state.ts'
@@ -106,14 +106,14 @@ export async function openGraph(name: string): Promise<Graph> {
 async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState> {
   const { watch, reply, kept } = asked
   const langgraph = await import('@langchain/langgraph')
-  const settled = await settle(blueprint, { ...asked, inquires: reply !== undefined })
+  const prepared = await prepareParts(blueprint, { ...asked, inquires: reply !== undefined })
   const saver = kept ? openSaver(langgraph, kept) : reply && new langgraph.MemorySaver()
-  const graph = compile(langgraph, blueprint, async () => settled, saver)
+  const graph = compile(langgraph, blueprint, async () => prepared, saver)
   const options = {
     ...(await untraced()),
     writer: watch, // an event is told before its node goes on, which a reader of the stream would not be sure of
     durability: 'sync' as const,
-    recursionLimit: Math.max(200, 2 * settled.parts.budget.steps + 20), // a round is two nodes
+    recursionLimit: Math.max(200, 2 * prepared.parts.budget.steps + 20), // a round is two nodes
   }
   const thread = { configurable: { thread_id: kept?.thread ?? 'run' } }
   let { input, config } = await beginning(graph, langgraph, asked, thread)

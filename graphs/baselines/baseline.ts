@@ -26,7 +26,7 @@ export function baselineGraph(nodes: Blueprint['nodes'], parts?: Blueprint['part
     nodes,
     policies: ({ compaction }) => ({ compaction }),
     parts,
-    begin(session) {
+    onBegin(session) {
       const { overview, coverage } = session.parts.index
       session.watch({ type: 'overview', overview, coverage })
     },

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { RunEvent, Step } from '../../src/core/agent.ts'
-import { type Blueprint, compile, settle } from '../compile.ts'
+import { type Blueprint, compile, prepareParts } from '../compile.ts'
 import type { GraphParts, RunHelper } from '../parts.ts'
 import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
@@ -15,9 +15,9 @@ export function openHelper(blueprint: Blueprint): RunHelper {
   return (parts, begun, watch) =>
     outside.runInAsyncScope(async () => {
       const langgraph = await import('@langchain/langgraph')
-      const settled = await settle(blueprint, parts)
-      const graph = compile(langgraph, blueprint, async () => settled)
-      const recursionLimit = Math.max(200, 2 * ((begun.round ?? 0) + settled.parts.budget.steps) + 20)
+      const prepared = await prepareParts(blueprint, parts)
+      const graph = compile(langgraph, blueprint, async () => prepared)
+      const recursionLimit = Math.max(200, 2 * ((begun.round ?? 0) + prepared.parts.budget.steps) + 20)
       const options = { ...(await untraced()), writer: watch, recursionLimit }
       const state: unknown = await graph.invoke(begun, options)
       return state as RunState

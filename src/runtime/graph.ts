@@ -1,5 +1,5 @@
 import { langgraph } from '../../graphs/callers-langgraph.ts'
-import { compile, type OpenParts, settle } from '../../graphs/compile.ts'
+import { compile, type OpenParts, prepareParts } from '../../graphs/compile.ts'
 import { loadGraph } from '../../graphs/index.ts'
 import type { Saver } from '../../graphs/saver.ts'
 import { untraced } from '../../graphs/untraced.ts'
@@ -38,7 +38,7 @@ export async function graph(video: string, options: GraphOptions = {}) {
       const askOptions = { ...watchOptions(runtimeParts, {}), change: { context: addKnownRows } }
       const parts = await openGraphParts({ runtime: runtimeParts, index: opened.index, options: askOptions }, uncounted)
       parts.recall?.(steps)
-      return settle(blueprint, { ...parts, inquires: options.inquires })
+      return prepareParts(blueprint, { ...parts, inquires: options.inquires })
     }
     const compiled = compile(langgraph, blueprint, openParts, options.checkpointer)
     const close = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Blueprint, settle } from '../../graphs/compile.ts'
+import { type Blueprint, prepareParts } from '../../graphs/compile.ts'
 import investigate from '../../graphs/investigate.ts'
 import type { GraphInput } from '../../graphs/parts.ts'
 import { AgentSession } from '../../graphs/session.ts'
@@ -140,7 +140,7 @@ function checkAnswer({ answer, evidence }: Answered, where: string) {
 
 // The nodes one after another as the graph would call them, without what LangGraph itself costs.
 async function drive(asked: GraphInput): Promise<Answered> {
-  const { parts, policies } = await settle(investigate, asked)
+  const { parts, policies } = await prepareParts(investigate, asked)
   const nodes: Blueprint['nodes'] = investigate.nodes
   let state = freshState({ question: asked.question })
   for (let at = nodes.overview; at; ) {
