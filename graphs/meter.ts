@@ -120,7 +120,7 @@ export class Meter {
 }
 
 // The share of tokens and time that gathering evidence may use; the rest is kept for writing and checking the answer.
-const forGathering = 0.8
+export const forGathering = 0.8
 
 export function reachedLimit(spent: Usage, budget: Budget, round: number): StopReason | undefined {
   if (round >= budget.steps) return 'steps'

@@ -1,13 +1,13 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { absentAs, UsageError } from '../../src/core/errors.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { exists } from '../../src/store/read-file.ts'
 import type { MadeFolder, MakeWork, Recipe } from './benchmark.ts'
 import { loadBenchmark } from './index.ts'
 
 // Renders the videos of a benchmark that is made here.
 export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeFolder> {
-  const make = (await loadBenchmark(name)).making?.make
-  if (make) return make.make(work)
+  const recipe = (await loadBenchmark(name)).making?.make
+  if (recipe) return recipe.make(work)
   throw new UsageError(`${name} is not made here; its data are fetched.`, {
     hint: `"longtake bench show ${name}" says what to fetch.`,
   })
@@ -26,13 +26,13 @@ export async function bundledFolder(
   home: string,
   work: Pick<MakeWork, 'onProgress' | 'signal'>,
 ): Promise<string> {
-  const make = (await loadBenchmark(name)).making?.make
-  if (!make)
+  const recipe = (await loadBenchmark(name)).making?.make
+  if (!recipe)
     throw new UsageError('--data is missing.', {
       hint: `Name the folder of the annotations; "longtake bench show ${name}" says what to download.`,
     })
-  const folder = join(home, 'benchmarks', bundledName(name, make))
-  const whole = await stat(join(folder, make.lastFile)).catch(absentAs(undefined))
-  if (!whole) await make.make({ ...make.bundled, ...work, folder, access: 'private' })
+  const folder = join(home, 'benchmarks', bundledName(name, recipe))
+  if (!(await exists(join(folder, recipe.lastFile))))
+    await recipe.make({ ...recipe.bundled, ...work, folder, access: 'private' })
   return folder
 }

@@ -1,5 +1,5 @@
 // Cohen's kappa of two judgments of the same things: agreement beyond what their shares alone would give.
-// Undefined (null) if one answer is all that either gives, or if there is nothing.
+// Undefined (null) if both always give the same one answer, or if there is nothing.
 export function cohensKappa<Verdict>(a: readonly Verdict[], b: readonly Verdict[]): number | null {
   return kappaWith(a, b, (one, other) => Number(one !== other))
 }
@@ -19,8 +19,9 @@ function kappaWith<Verdict>(
   const n = a.length
   const observed = a.reduce((sum, one, i) => sum + apart(one, b[i] as Verdict), 0) / n
   let expected = 0
-  for (const [one, times] of countValues(a))
-    for (const [other, often] of countValues(b)) expected += times * often * apart(one, other)
+  const countsOfB = countValues(b)
+  for (const [one, countA] of countValues(a))
+    for (const [other, countB] of countsOfB) expected += countA * countB * apart(one, other)
   expected /= n * n
   return expected === 0 ? null : 1 - observed / expected
 }

@@ -4,7 +4,7 @@ import { changedFrames, framePart, frameRow, framesFor, openingWidth } from '../
 import { openingMoments } from '../../src/core/sight/opening-moments.ts'
 import { framesAt } from '../../src/core/sight/view-frames.ts'
 import { formatMoment, type Span, spanLength } from '../../src/core/time.ts'
-import { lostSpans, toldTracks, type VideoIndex } from '../../src/core/video.ts'
+import { isIndexed, lostSpans, toldTracks, type VideoIndex } from '../../src/core/video.ts'
 import { fence } from '../../src/core/words/fence.ts'
 import { compactLine, type IndexLine, indexLines } from '../../src/core/words/index-lines.ts'
 import { overviewBlock, questionBlock } from '../prompts/blocks.ts'
@@ -124,7 +124,7 @@ function tracksBlock(index: VideoIndex): string {
   const { coverage } = index
   const trackLines = toldTracks(coverage, ['speech', 'text', 'sound', 'picture']).map(({ name, track }) => {
     const { state, items, notUnderstood = [] } = track
-    const isRead = state === 'indexed' || state === 'partial'
+    const isRead = isIndexed(track)
     const rows = name === 'picture' || !isRead ? [] : index.evidence({ tracks: [name] })
     const sure = rows.flatMap(({ confidence }) => confidence ?? [])
     const mean = sure.length > 0 ? `, mean confidence ${(sure.reduce((a, b) => a + b) / sure.length).toFixed(2)}` : ''

@@ -1,11 +1,9 @@
 import type { AskedLibrary, Budget, RunEvent, Step } from '../../src/core/agent.ts'
 import { errorText, LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { insideQuestion, wantsSeveral } from '../../src/text/question/library-question.ts'
+import { forGathering } from '../meter.ts'
 import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
-
-// What is kept for the answer, as inside one video.
-const forAsking = 0.8
 
 // Asks in the best video that was not asked yet, with the agent that answers about one.
 export async function inside(session: AgentSession, state: RunState): Promise<Done> {
@@ -44,18 +42,18 @@ export async function inside(session: AgentSession, state: RunState): Promise<Do
   }
 }
 
-// Of tokens, frames, time and money each video gets an equal share of what is left, so that what one does not need is the others'; a
-// fifth is kept for the answer. Rounds are counted in each for itself.
+// Each video gets an equal share of what is left, so that what one does not need is the others'. A fifth of tokens, time and money is
+// kept for the answer, which takes no frames. Rounds are counted in each for itself.
 function computeShare(session: AgentSession, videos: number): Budget {
   const { budget } = session.parts
   const spent = session.meter.usage()
   const share = (limit: number, used: number) => Math.max(0, limit - used) / Math.max(1, videos)
   return {
     steps: budget.steps,
-    tokens: Math.max(1, Math.floor(share(budget.tokens * forAsking, spent.inputTokens + spent.outputTokens))),
+    tokens: Math.max(1, Math.floor(share(budget.tokens * forGathering, spent.inputTokens + spent.outputTokens))),
     frames: Math.max(1, Math.floor(share(budget.frames, spent.frames))),
-    seconds: Math.max(1, share(budget.seconds * forAsking, spent.seconds)),
-    ...(budget.money === undefined ? {} : { money: share(budget.money * forAsking, spent.money) }),
+    seconds: Math.max(1, share(budget.seconds * forGathering, spent.seconds)),
+    ...(budget.money === undefined ? {} : { money: share(budget.money * forGathering, spent.money) }),
   }
 }
 
@@ -75,6 +73,7 @@ function isEnough({ question }: RunState, { found, asked }: AskedLibrary, k: num
   const next = found[asked.length]
   if (asked.length >= k || !next) return true
   if (wantsSeveral(question)) return false
+  // `asked` and `found` go side by side: a video that could not be asked is taken out of `found`.
   const answered = asked.flatMap(({ answer }, at) =>
     !answer.abstained && answer.confidence >= sure ? [found[at]?.score ?? 0] : [],
   )

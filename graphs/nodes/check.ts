@@ -1,3 +1,4 @@
+import { inOrder } from '../../src/core/basics/in-order.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import { judge } from '../asking/judge.ts'
 import type { AgentSession } from '../session.ts'
@@ -17,9 +18,7 @@ const atOnce = 4 // sentences
 
 async function judgeAll(session: AgentSession, { sentences, by }: Draft = { sentences: [] }) {
   const verdicts: Judged[] = []
-  for (let at = 0; at < sentences.length; at += atOnce)
-    verdicts.push(
-      ...(await Promise.all(sentences.slice(at, at + atOnce).map(one => judge(session, one, by ?? 'verifier')))),
-    )
+  const judged = inOrder(sentences, atOnce, session.meter.signal, one => judge(session, one, by ?? 'verifier'))
+  for await (const verdict of judged) verdicts.push(verdict)
   return verdicts
 }

@@ -117,6 +117,11 @@ export const Coverage = z.object({
 })
 export type Coverage = z.infer<typeof Coverage>
 
+// True if a track was made, of the whole video or a part of it.
+export function isIndexed({ state }: Pick<TrackCoverage, 'state'>): boolean {
+  return state === 'indexed' || state === 'partial'
+}
+
 // True where a part of the video could not be read or a track could not be made.
 export function isPartial({ picture, speech, sound, text, caption }: Coverage): boolean {
   return [picture, speech, sound, text, caption].some(track => track?.state === 'partial' || track?.state === 'failed')
@@ -223,7 +228,7 @@ export function lostSpans(coverage: Coverage, track: TrackName, span: Span): Spa
 
 // The gaps that a question about a span fell into: where of none of these tracks more than a little was decoded.
 export function damageAt(coverage: Coverage, tracks: readonly TrackName[], span: Span): Span | undefined {
-  const present = tracks.filter(track => ['indexed', 'partial'].includes(coverage[track].state))
+  const present = tracks.filter(track => isIndexed(coverage[track]))
   const whole = clampSpan(span, coverage.duration)
   const lost = (track: TrackName) => lostSpans(coverage, track, whole).reduce((sum, gap) => sum + spanLength(gap), 0)
   const isLost = (track: TrackName) => lost(track) > 0 && lost(track) >= 0.8 * spanLength(whole)

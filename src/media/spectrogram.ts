@@ -1,12 +1,26 @@
 import { runProgram } from './program/run-program.ts'
 
 const size = '960x320'
-const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-protocol_whitelist', 'pipe', '-f', 'wav'] as const
+const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-protocol_whitelist', 'pipe'] as const
 
 // The JPEG of a spectrogram of our own WAV, with its axes.
 export async function drawSpectrogram(wav: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
   const picture = ['-lavfi', `showspectrumpic=s=${size}:color=intensity:scale=log:legend=1`, '-frames:v', '1']
-  const args = [...quiet, '-i', 'pipe:0', ...picture, '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2pipe', 'pipe:1']
+  const args = [
+    ...quiet,
+    '-f',
+    'wav',
+    '-i',
+    'pipe:0',
+    ...picture,
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '3',
+    '-f',
+    'image2pipe',
+    'pipe:1',
+  ]
   const { stdout } = await runProgram('ffmpeg', args, { input: wav, timeoutSeconds: 60, maxStdoutBytes: 4e6, signal })
   return stdout
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { spanLength } from '../../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { isIndexed } from '../../src/core/video.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import readText from '../read-text.ts'
@@ -30,20 +31,20 @@ export default defineTool({
 // Read again, and what the index has of the same segment besides.
 export async function readIn(written: string, context: ToolContext): Promise<ToolResult> {
   const { span, note } = readTimestamp(written, context.video.duration, 2)
-  const covered = ['indexed', 'partial'].includes(context.index.coverage.text.state)
+  const hasRows = isIndexed(context.index.coverage.text)
   if (spanLength(span) > maxSeconds) {
     const rows = indexedRows('text', span, context)
     const nothing = rows.length > 0 ? undefined : 'No text is shown there.'
     return { evidence: rows, ...remarks('This is what the index has.', nothing, note) }
   }
-  const indexed = covered ? indexedRows('text', span, context) : []
+  const indexed = hasRows ? indexedRows('text', span, context) : []
   try {
     const { evidence, text } = await readText.run(span, context)
     const texts = new Set(evidence.map(row => row.text))
     const rows = [...evidence, ...indexed.filter(row => !texts.has(row.text))]
     return { evidence: rows, ...remarks(rows.length > 0 ? undefined : text, note) }
   } catch (error) {
-    if (!(error instanceof UsageError) || !covered) throw error
+    if (!(error instanceof UsageError) || !hasRows) throw error
     return { evidence: indexed, ...remarks(`Read from the index only: ${error.message}`, note) }
   }
 }

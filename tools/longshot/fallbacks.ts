@@ -2,6 +2,7 @@ import { BackendError, type LongtakeError, UsageError } from '../../src/core/err
 import type { Evidence, Track } from '../../src/core/evidence.ts'
 import { type Span, touches } from '../../src/core/time.ts'
 import type { ToolContext } from '../../src/core/tool.ts'
+import { isIndexed } from '../../src/core/video.ts'
 
 // The rows that the index has of a span; a track that was never made is an error, not an empty list.
 export function indexedRows(
@@ -10,7 +11,7 @@ export function indexedRows(
   { index }: ToolContext,
 ): Evidence[] {
   const { state, note } = index.coverage[track]
-  if (state !== 'indexed' && state !== 'partial')
+  if (!isIndexed({ state }))
     throw new BackendError(`The ${track} track of this video is ${state}${note ? `: ${note}` : ''}.`)
   return index.evidence({ tracks: [track], span }).filter(row => touches(row.span, span))
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { spanLength } from '../../src/core/time.ts'
 import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { isIndexed } from '../../src/core/video.ts'
+import { subtitleReader } from '../../src/media/subtitles/cue-rows.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import transcribe from '../transcribe.ts'
@@ -35,7 +37,7 @@ export async function spokenIn(
     const rows = indexedRows('speech', span, context)
     return { evidence: rows, ...remarks(why, rows.length > 0 ? undefined : 'Nothing is said there.', note) }
   }
-  if (context.index.coverage.speech.by === 'transcribe/subtitles' && !language)
+  if (context.index.coverage.speech.by === subtitleReader && !language)
     return indexed('These are the subtitles of the video.')
   if (spanLength(span) > maxSeconds) return indexed('This is the transcript of the index.')
   const again = await orMissing(context.services.retranscribe)
@@ -43,12 +45,8 @@ export async function spokenIn(
     if (context.index.coverage.speech.items === 0) throw again
     return indexed(`This is the transcript of the index, as nothing can listen again: ${again.message}`)
   }
-  if (again.madeIndex && !language && covered(context))
+  if (again.madeIndex && !language && isIndexed(context.index.coverage.speech))
     return indexed(`This is the transcript of the index, made by the same recogniser (${again.by}).`)
   const { evidence, text } = await transcribe.run({ ...span, language }, context)
   return { evidence, ...remarks(text, note) }
-}
-
-function covered({ index }: ToolContext): boolean {
-  return ['indexed', 'partial'].includes(index.coverage.speech.state)
 }

@@ -10,7 +10,7 @@ export function foreignLine(text: string, max: number): string {
 }
 
 const maxSchema = 20_000 // characters of its JSON
-const maxDepth = 12 // schemas in schemas
+const maxDepth = 12 // schemas in schemas: two levels of JSON each, `properties` and its member
 const maxText = 500
 
 // What a model is shown of a server's schema: plain texts of bounded length. Patterns are left out (a model server that holds its
@@ -33,9 +33,8 @@ export function plainSchema(schema: object, tool: string): Record<string, unknow
   return copied
 }
 
-// A property may be called "pattern": then it is a schema and no text.
 function isLeftOut(name: string, value: unknown): boolean {
   if (name === 'patternProperties' || name === '__proto__') return true
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string') return false // a property that is called "pattern"
   return name === 'pattern' || (['$ref', '$dynamicRef', '$recursiveRef'].includes(name) && !value.startsWith('#'))
 }

@@ -75,8 +75,8 @@ async function readMeasured(earlier: readonly StageReader[]): Promise<MeasuredCo
   const [calls, expected, input] = [sum(one => one.calls), sum(one => one.expectedInput), sum(one => one.inputTokens)]
   if (calls === 0) return undefined
   return {
-    input: expected > 0 && input > 0 ? input / expected : 1,
-    output: sum(one => one.outputTokens) / calls,
+    inputFactor: expected > 0 && input > 0 ? input / expected : 1,
+    outputTokens: sum(one => one.outputTokens) / calls,
     seconds: sum(one => one.seconds / one.atOnce) / calls,
   }
 }

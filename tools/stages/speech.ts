@@ -3,7 +3,7 @@ import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import type { Stage, StageContext } from '../../src/core/stage.ts'
 import { clampSpan, roundTime, Span, spanLength } from '../../src/core/time.ts'
 import { notUnderstood } from '../../src/core/words/not-understood.ts'
-import { cueRows } from '../../src/media/subtitles/cue-rows.ts'
+import { cueRows, subtitleReader } from '../../src/media/subtitles/cue-rows.ts'
 import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 import { need, readSubtitleCues, speechTrack } from './results.ts'
@@ -24,7 +24,7 @@ const speech: Stage<'transcribe'> = {
     subtitled && settings.tracks.speech
       ? {
           role: undefined,
-          by: 'transcribe/subtitles',
+          by: subtitleReader,
           after: ['subtitles'],
           early: undefined,
           mayFail: undefined,

@@ -19,9 +19,9 @@ const story: Stage<'writer'> = {
   forecast: async given => (await import('./story/forecast.ts')).storyCost(given),
   async make(context) {
     const { storyRows, writeStory } = await import('./story/write-story.ts')
-    const { openBudget, overviewBudget } = await import('./captions/budget.ts')
+    const { budgetOfOverview, openBudget } = await import('./captions/budget.ts')
     const { out, signal, video, settings } = context
-    const budgeter = openBudget(overviewBudget(settings), context.price)
+    const budgeter = openBudget(budgetOfOverview(settings), context.price)
     const { service, by } = await context.open()
     const shots = await shotList(need(context.results.result('decode')))
     const story = await writeStory(await context.results.rows(), shots, {

@@ -5,6 +5,7 @@ import type { Stage } from '../../src/core/stage.ts'
 import type { Video } from '../../src/core/video.ts'
 import { type FileLook, isSettledLook, lookAt, looksSame } from '../../src/media/file/file-look.ts'
 import { isOutsideLink } from '../../src/media/file/sidecars.ts'
+import { subtitleReader } from '../../src/media/subtitles/cue-rows.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
 import { labelsIn } from '../../src/media/subtitles/speaker-labels.ts'
 import { writeSubtitles } from './results.ts'
@@ -14,7 +15,7 @@ import { writeSubtitles } from './results.ts'
 const subtitles: Stage = {
   name: 'subtitles',
   version: 2,
-  by: 'transcribe/subtitles',
+  by: subtitleReader,
   after: [],
   source: true,
   skip({ video, settings }) {

@@ -49,7 +49,7 @@ type FailureRow = Awaited<ReturnType<typeof readFailures>>[number]
 
 const Files = StageMeta.shape.files.catch({}) // a row may hold anything
 
-// Kinds of failures that cost one track and no other: as where it is indexed on one machine, what something outside has broken.
+// Kinds of failures that cost only their track, as on one machine: what something outside of longtake has broken.
 const trackKinds = ['backend', 'poison']
 
 export function toCatalogue(results: readonly ResultRow[], failures: readonly FailureRow[]): Catalogue {

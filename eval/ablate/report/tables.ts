@@ -49,10 +49,11 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       padded([base.name, '', String(base.samples), score(base, task)]),
       ...rows.map(row => {
         const taskDifference = findDifference(row, task)
-        if (!taskDifference) return padded([row.name, '', '0', '-'])
+        const notDone = row.finished ? '' : '(not done)'
+        if (!taskDifference) return padded([row.name, notDone, '0', '-'])
         return [
           row.name,
-          verdict(taskDifference) + (row.finished ? '' : ' (not done)'),
+          `${verdict(taskDifference)} ${notDone}`.trim(),
           String(taskDifference.n),
           taskDifference.row.toFixed(1),
           withSign(taskDifference.difference),
@@ -73,7 +74,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
         ? [
             `Strict scores, per cent; differences in points, row less base, over the same questions. Intervals: paired bootstrap, ${resamples} draws, seed ${study.seed}; by video draws whole videos.`,
             'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05. By video: the signs of whole videos flipped.',
-            'Other answer: how many are not the same, right or wrong: what a policy changes is its row of --without policies.',
+            'Other answer: how many are not the same, right or wrong. To see what one policy changes, read its row in --without policies.',
             'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
             ...study.notes,
           ]
@@ -128,8 +129,8 @@ function reuse({ rows }: StudyResult): ReportTable {
       .filter(row => row.samples > 0)
       .map(row => [
         row.name,
-        joinCounts(byTitle(row.stages.made), ', ') || '-',
-        joinCounts(byTitle(row.stages.reused), ', ') || '-',
+        joinCounts(maxByTitle(row.stages.made), ', ') || '-',
+        joinCounts(maxByTitle(row.stages.reused), ', ') || '-',
         String(row.calls.made),
         String(row.calls.reused),
         Object.entries(row.calls.roles)
@@ -143,7 +144,7 @@ function reuse({ rows }: StudyResult): ReportTable {
 }
 
 // Several stages may do one thing, each for all videos.
-function byTitle(counts: Record<string, number>): Record<string, number> {
+function maxByTitle(counts: Record<string, number>): Record<string, number> {
   const titled: Record<string, number> = {}
   for (const [stage, count] of Object.entries(counts))
     titled[stageTitle(stage)] = Math.max(titled[stageTitle(stage)] ?? 0, count)

@@ -11,14 +11,14 @@ export interface Accuracy {
 
 const enoughVideos = 5
 
-// Scores of 0..1 as per cent with an interval. Questions on one video hang together, so whole videos are drawn; with fewer than
-// five that would say nothing, and the interval is Wilson's over the questions only: too narrow, but not empty.
+// Scores of 0..1 as per cent with an interval. Questions on one video hang together, so whole videos are drawn. Fewer than five are too
+// few to draw from: then the interval is Wilson's over the questions, which is too narrow.
 export function computeAccuracy(scored: readonly Scored[]): Accuracy | null {
   const n = scored.length
   if (n === 0) return null
   const share = scored.reduce((sum, item) => sum + item.score, 0) / n
   const drawn = new Set(scored.map(item => item.cluster)).size >= enoughVideos
-  const bounds = (drawn && bootstrapMean(scored)) || wilson(share, n)
+  const bounds = (drawn ? bootstrapMean(scored) : null) ?? wilson(share, n)
   return {
     n,
     accuracy: share * 100,

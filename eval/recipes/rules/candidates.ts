@@ -29,10 +29,10 @@ const makers: Record<Form, Maker> = {
     const all = slides.flatMap(({ lines }) => lines)
     return slides.flatMap(({ title, lines, row }) => {
       const labels = countValues(lines.map(({ label }) => foldCase(label)))
+      const slideValues = new Set(lines.map(line => foldCase(line.value)))
       return lines
         .filter(({ label }) => labels.get(foldCase(label)) === 1)
         .map(({ label, value }): AnswerCandidate => {
-          const slideValues = new Set(lines.map(line => foldCase(line.value)))
           const fresh = (others: readonly { value: string }[]) =>
             shuffle(others, random).flatMap(other => (slideValues.has(foldCase(other.value)) ? [] : [other.value]))
           const alike = all.filter(other => answerShape(other.value) === answerShape(value))
@@ -103,7 +103,7 @@ const makers: Record<Form, Maker> = {
         },
       ]
     })
-    // Counts are small and come again in every video: asked for often, the commonest is told by the other videos.
+    // If every count were asked for, the commonest number would be a good guess: one question a video, and no number twice.
     const distinct = counts.filter(({ answer }, at) => counts.findIndex(other => other.answer === answer) === at)
     return shuffle(distinct, random).slice(0, 1)
   },
@@ -162,7 +162,7 @@ function isNew(text: string, others: readonly string[]): boolean {
   return others.every(other => foldCase(other) !== foldCase(text))
 }
 
-// Of one of its lines the label was read, not the value: what else was not read is not known.
+// A line with a label and no value was read in part. Others may have been missed, so that nothing is counted.
 function isReadInPart(text: string, labels: ReadonlySet<string>): boolean {
   return text.split('\n').some(line => /[:;]\s*$/.test(line) && labels.has(foldCase(line.replace(/[:;]\s*$/, ''))))
 }

@@ -6,7 +6,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { NotSearched } from '../../core/library.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, parseTime, spanLength } from '../../core/time.ts'
-import { type Coverage, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
+import { type Coverage, isIndexed, type TrackCoverage, toldTracks, type Video } from '../../core/video.ts'
 import { visibleFileName, visibleLine, visibleText } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
@@ -181,7 +181,7 @@ const titles: Record<string, string> = { picture: 'pictures', speech: 'speech', 
 
 // Behind the name of a track; nothing if all of it was searched.
 function share(track: TrackCoverage, duration: number): string {
-  if ((track.state !== 'indexed' && track.state !== 'partial') || duration <= 0) return ` ${track.state}`
+  if (!isIndexed(track) || duration <= 0) return ` ${track.state}`
   const seen = mergeSpans(track.spans).reduce((sum, span) => sum + spanLength(span), 0) / duration
   // Rounded down, so that 100 % is all of it.
   const percent = Math.min(100, Math.floor(seen * 100 + 0.05))

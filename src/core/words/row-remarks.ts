@@ -1,5 +1,5 @@
 import type { Track } from '../evidence.ts'
-import type { Coverage, Hit, TrackCoverage } from '../video.ts'
+import { type Coverage, type Hit, isIndexed, type TrackCoverage } from '../video.ts'
 import { trackNames } from './track-names.ts'
 
 // What "find" and "read" say beside their rows, alike to our own agent and to a host.
@@ -27,9 +27,7 @@ export function unindexedTracks(
   tracks: readonly Track[] = rowTracks,
 ): string[] {
   return Object.entries({ speech, text, sound, picture, caption }).flatMap(([track, coverage]) =>
-    coverage && tracks.includes(track as Track) && !['indexed', 'partial'].includes(coverage.state)
-      ? [trackState(track, coverage.state)]
-      : [],
+    coverage && tracks.includes(track as Track) && !isIndexed(coverage) ? [trackState(track, coverage.state)] : [],
   )
 }
 

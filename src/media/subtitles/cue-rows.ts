@@ -2,6 +2,8 @@ import { type Evidence, stamp } from '../../core/evidence.ts'
 import type { Video } from '../../core/video.ts'
 import type { SubtitleTrack } from './parse-subtitles.ts'
 
+export const subtitleReader = 'transcribe/subtitles' // `by` of rows that were read and not heard
+
 // The lines of a subtitle track as rows of speech.
 export function* cueRows(
   { cues }: Pick<SubtitleTrack, 'cues'>,
@@ -12,6 +14,6 @@ export function* cueRows(
     signal.throwIfAborted()
     if (span.start >= video.duration || text.trim() === '') continue
     const clamped = { start: Math.max(0, span.start), end: Math.min(span.end, video.duration) }
-    yield stamp({ span: clamped, track: 'speech', text, speaker }, video.id, 'transcribe/subtitles')
+    yield stamp({ span: clamped, track: 'speech', text, speaker }, video.id, subtitleReader)
   }
 }

@@ -24,7 +24,7 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
     if (size > maxSubtitleBytes)
       return { ...track, problem: `it has ${megabytes(size)} MB, more than ${megabytes(maxSubtitleBytes)} MB` }
     const bytes = await readBounded(path, maxSubtitleBytes)
-    if (isPictures(bytes)) return track
+    if (isVobSub(bytes)) return track
     const { text, encoding, guessed } = decodeText(bytes)
     const cues = await readCues(text, extname(name).slice(1).toLowerCase(), video, signal)
     return { ...track, ...(guessed ? { guessed: encoding } : {}), cues }
@@ -71,7 +71,7 @@ async function asSubRip(text: string, demuxer: string, video: Video, signal?: Ab
 }
 
 // VobSub holds pictures of the words, as some streams do: no words to index.
-function isPictures(bytes: Uint8Array): boolean {
+function isVobSub(bytes: Uint8Array): boolean {
   return bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes[3] === 0xba
 }
 

@@ -1,9 +1,12 @@
 import type { SubtitleCue } from './parse-subtitles.ts'
 
-const word = String.raw`\p{Lu}[\p{Lu}\p{N}.'’-]{0,30}`
-const mark = '(?:[-–] ?|>> ?)?'
-const label = new RegExp(String.raw`(?<=^|\s)${mark}(${word}(?: ${word}){0,2}):\s+(?=\S)`, 'gu')
-const first = new RegExp(String.raw`^\s{0,4}${mark}(${word}(?: ${word}){0,2}):[ \t]+\S[^\n]{0,200}?\p{Ll}`, 'gmu')
+const nameWord = String.raw`\p{Lu}[\p{Lu}\p{N}.'’-]{0,30}`
+const dash = '(?:[-–] ?|>> ?)?'
+const anyLabel = new RegExp(String.raw`(?<=^|\s)${dash}(${nameWord}(?: ${nameWord}){0,2}):\s+(?=\S)`, 'gu')
+const labelAtLineStart = new RegExp(
+  String.raw`^\s{0,4}${dash}(${nameWord}(?: ${nameWord}){0,2}):[ \t]+\S[^\n]{0,200}?\p{Ll}`,
+  'gmu',
+)
 
 // What stands before a colon in capitals and is nobody's name.
 const notNames =
@@ -12,7 +15,7 @@ const notNames =
 // The labels that begin two lines or more: "ANNA: Hello." One that stands once may be a heading.
 export function labelsIn(lines: string): Set<string> {
   const counts = new Map<string, number>()
-  for (const [, name = ''] of lines.matchAll(first)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const [, name = ''] of lines.matchAll(labelAtLineStart)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return new Set(
     [...counts].filter(([name, count]) => count > 1 && name.length > 1 && !notNames.test(name)).map(([name]) => name),
   )
@@ -25,7 +28,7 @@ export function withSpeakerLabels(cues: readonly SubtitleCue[]): SubtitleCue[] {
 }
 
 function splitParts(cue: SubtitleCue, known: ReadonlySet<string>): SubtitleCue[] {
-  const labelMatches = [...cue.text.matchAll(label)].filter(match => known.has(match[1] ?? ''))
+  const labelMatches = [...cue.text.matchAll(anyLabel)].filter(match => known.has(match[1] ?? ''))
   const ends = [...labelMatches.slice(1).map(match => match.index), cue.text.length]
   const before = cue.text.slice(0, labelMatches[0]?.index ?? cue.text.length).trim()
   const parts = labelMatches.map((match, at) => ({

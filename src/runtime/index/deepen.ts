@@ -173,8 +173,8 @@ async function oneCaption(
   const stageSettings = { window, backend, own, frames: settings.captions.frames, prompt: promptHash }
   return stage('captioned', by, stageSettings, { captions: captions.key }, video, work, async out => {
     const { denseCaption } = await import('../../../tools/stages/captions/dense.ts')
-    const { captionBudget, openBudget } = await import('../../../tools/stages/captions/budget.ts')
-    const budgeter = openBudget(captionBudget(settings), models.price('vision'))
+    const { budgetOfCaptions, openBudget } = await import('../../../tools/stages/captions/budget.ts')
+    const budgeter = openBudget(budgetOfCaptions(settings), models.price('vision'))
     const before = (await listStageResults(folder, 'captioned')).filter(meta => meta.inputs.captions === captions.key)
     const places = before.map(({ key }) => stageFolder(folder, 'captioned', key))
     for (const folder of [captions.folder, ...places])

@@ -1,6 +1,6 @@
 import { emptySpans } from '../../core/basics/gaps.ts'
 import { formatMoment, gapsBetween } from '../../core/time.ts'
-import { type Coverage, toldTracks } from '../../core/video.ts'
+import { type Coverage, isIndexed, toldTracks } from '../../core/video.ts'
 import { trackState } from '../../core/words/row-remarks.ts'
 
 const maxSpans = 3
@@ -10,7 +10,7 @@ export function gapLines(coverage: Coverage, offset = 0): string[] {
   const whole = { start: 0, end: coverage.duration }
   return toldTracks(coverage, ['picture', 'speech', 'sound', 'text']).flatMap(({ name, track }) => {
     const { state, spans } = track
-    if (state !== 'indexed' && state !== 'partial') return [trackState(name, state)]
+    if (!isIndexed(track)) return [trackState(name, state)]
     const gaps = [...(state === 'partial' ? gapsBetween(spans, whole) : []), ...emptySpans(track)]
     if (gaps.length === 0) return []
     const times = gaps

@@ -21,11 +21,11 @@ interface BudgetSetting {
   role: 'vision' | 'writer'
 }
 
-export function captionBudget({ captions }: Pick<IndexSettings, 'captions'>): BudgetSetting {
+export function budgetOfCaptions({ captions }: Pick<IndexSettings, 'captions'>): BudgetSetting {
   return { budget: captions.budget, setting: 'index.captions.budget', role: 'vision' }
 }
 
-export function overviewBudget({ overviewBudget }: Pick<IndexSettings, 'overviewBudget'>): BudgetSetting {
+export function budgetOfOverview({ overviewBudget }: Pick<IndexSettings, 'overviewBudget'>): BudgetSetting {
   return { budget: overviewBudget, setting: 'index.overviewBudget', role: 'writer' }
 }
 
@@ -35,17 +35,17 @@ export function openBudget({ budget, setting, role }: BudgetSetting, price: Pric
     throw new UsageError(`${setting}.money is set, and the price of models.${role} is not known.`, {
       hint: 'Set it: --set prices.BACKEND.input=2 --set prices.BACKEND.output=8 (of a million tokens), or bound calls or tokens.',
     })
-  const limits: [limit: number, cost: (cost: CallCost) => number][] = []
-  if (calls !== undefined) limits.push([calls, cost => cost.calls])
-  if (tokens !== undefined) limits.push([tokens, cost => cost.inputTokens + cost.outputTokens])
-  if (money !== undefined && price)
-    limits.push([money, cost => (cost.inputTokens * price.input + cost.outputTokens * price.output) / 1e6])
-  const spent = limits.map(() => 0)
-  const add = (cost: CallCost, sign: 1 | -1) => {
-    for (const [at, [, of]] of limits.entries()) spent[at] = (spent[at] ?? 0) + sign * of(cost)
+  const limits: { max: number; spent: number; of(cost: CallCost): number }[] = []
+  if (calls !== undefined) limits.push({ max: calls, spent: 0, of: cost => cost.calls })
+  if (tokens !== undefined) limits.push({ max: tokens, spent: 0, of: cost => cost.inputTokens + cost.outputTokens })
+  if (money !== undefined && price) {
+    const moneyOf = (cost: CallCost) => (cost.inputTokens * price.input + cost.outputTokens * price.output) / 1e6
+    limits.push({ max: money, spent: 0, of: moneyOf })
   }
-  const fits = (expected: CallCost) =>
-    limits.every(([limit, of], at) => (spent[at] ?? 0) + of(expected) <= limit + 1e-9)
+  const add = (cost: CallCost, sign: 1 | -1) => {
+    for (const limit of limits) limit.spent += sign * limit.of(cost)
+  }
+  const fits = (expected: CallCost) => limits.every(({ max, spent, of }) => spent + of(expected) <= max + 1e-9)
   return {
     isBound: limits.length > 0,
     fits,

@@ -1,7 +1,7 @@
 import { addUsage, emptyUsage, type Usage } from '../../../src/core/chat.ts'
 import type { ForecastGiven, StageCost } from '../../../src/core/stage.ts'
 import { openStills, shotList, stillList } from '../results.ts'
-import { captionBudget, openBudget } from './budget.ts'
+import { budgetOfCaptions, openBudget } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { type CaptionClip, cutCaptionClips } from './clips.ts'
 import { expectCallCost, type MeasuredCost, maxCallCost } from './expected.ts'
@@ -14,7 +14,7 @@ type Counted = Omit<StageCost, 'density' | 'isSet'>
 export async function countedCost(given: ForecastGiven, measured: MeasuredCost | undefined): Promise<Counted> {
   const { clips, isExact, order } = await clipsToAsk(given)
   const words = wordsMeanwhile(await given.rows())
-  const budgeter = openBudget(captionBudget(given.settings), given.price)
+  const budgeter = openBudget(budgetOfCaptions(given.settings), given.price)
   let usage: Usage = emptyUsage
   for (const clip of budgeter.isBound ? await order(clips) : clips) {
     const expected = isExact

@@ -9,8 +9,8 @@ const replyTokens = 180 // of a caption, where none was counted yet: some 700 ch
 
 // What the calls of a model took so far, against what was expected of them.
 export interface MeasuredCost {
-  input: number // factor
-  output: number // tokens of a reply
+  inputFactor: number
+  outputTokens: number // of a reply
   seconds: number // of a call, with those beside it
 }
 
@@ -19,19 +19,19 @@ export function expectCallCost(
   { span, stills }: CaptionClip,
   rows: readonly Evidence[],
   model: string,
-  measured?: Pick<MeasuredCost, 'input' | 'output'>,
+  measured?: Pick<MeasuredCost, 'inputFactor' | 'outputTokens'>,
 ): Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'frames'> {
   const words = Math.ceil(countRequestCharacters({ span, frames: stills, rows }) / charactersPerToken)
   const pictures = stills.reduce((sum, still) => sum + tokensOfSize(model, captionFrameSize(still)), 0)
   return {
     calls: 1,
-    inputTokens: Math.round((words + pictures) * (measured?.input ?? 1)),
-    outputTokens: Math.round(measured?.output ?? replyTokens),
+    inputTokens: Math.round((words + pictures) * (measured?.inputFactor ?? 1)),
+    outputTokens: Math.round(measured?.outputTokens ?? replyTokens),
     frames: stills.length,
   }
 }
 
-// The same with as many words as a prompt may hold, as long a reply as is taken and all the thinking that there is room for, where what is said is not known yet.
+// The same before anything is transcribed: a full prompt, the longest reply and all thinking.
 export function maxCallCost(clip: CaptionClip, model: string, thinkingTokens = 0): ReturnType<typeof expectCallCost> {
   const expected = expectCallCost(clip, [], model)
   const words = Math.ceil(mostCharacters / charactersPerToken)

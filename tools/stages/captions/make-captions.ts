@@ -11,7 +11,7 @@ import { encodeJpeg, resizeFrame } from '../../../src/media/image.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 import { askCaption, type CaptionOutcome, type Paying } from './ask-caption.ts'
-import { captionBudget, openBudget } from './budget.ts'
+import { budgetOfCaptions, openBudget } from './budget.ts'
 import { byNovelty } from './by-novelty.ts'
 import { captionRow } from './caption-row.ts'
 import { type CaptionClip, cutCaptionClips } from './clips.ts'
@@ -34,7 +34,7 @@ export async function makeCaptions(context: StageContext<'vision'>): Promise<voi
     throw new UsageError(`Captions need a model that sees, and ${service.id} takes no images.`, {
       hint: 'Set models.vision to a model that does, or index.captions.mode=off.',
     })
-  const budgeter = openBudget(captionBudget(settings), context.price)
+  const budgeter = openBudget(budgetOfCaptions(settings), context.price)
   const earlier = await captionedBefore(await context.results.earlier('captions'))
   const journal = await openJournal<CaptionOutcome>(out.parts)
   const storedOutcome = (clip: CaptionClip) => journal.made(buildKey(clip))

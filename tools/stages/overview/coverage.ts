@@ -10,7 +10,14 @@ import {
   type Span,
   spanLength,
 } from '../../../src/core/time.ts'
-import type { Coverage, Shot, Still, TrackCoverage, Video } from '../../../src/core/video.ts'
+import {
+  type Coverage,
+  isIndexed,
+  type Shot,
+  type Still,
+  type TrackCoverage,
+  type Video,
+} from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/parse-subtitles.ts'
 import { maxStillGap } from '../decode/sampling.ts'
@@ -102,7 +109,7 @@ function without(
   what: string,
 ): TrackCoverage {
   const gaps = Object.values(lost).flat()
-  if (gaps.length === 0 || (track.state !== 'indexed' && track.state !== 'partial')) return track
+  if (gaps.length === 0 || !isIndexed(track)) return track
   const spans = track.spans.flatMap(span => gapsBetween(gaps, span))
   return { ...track, spans, ...lost, note: [track.note, `${what} ${nameSpans(gaps)}`].filter(Boolean).join('; ') }
 }
@@ -163,7 +170,7 @@ export function withSubtitleProblems(
   )
   if (problems.length === 0) return coverage
   const { speech } = coverage
-  const state = speech.state === 'indexed' || speech.state === 'partial' ? 'partial' : 'failed'
+  const state = isIndexed(speech) ? 'partial' : 'failed'
   return { ...coverage, speech: { ...speech, state, note: [...problems, speech.note].filter(Boolean).join('; ') } }
 }
 

@@ -9,7 +9,7 @@ import { heard, said, shown } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
 import { indexSettings } from '../../../tests/support/stage-context.ts'
 import { type AskedStory, repeating, storyWriter } from '../../../tests/support/story-writer.ts'
-import { openBudget, overviewBudget } from '../captions/budget.ts'
+import { budgetOfOverview, openBudget } from '../captions/budget.ts'
 import { storyCost } from './forecast.ts'
 import { roughTokens } from './tokens.ts'
 import { storyRows, writeStory } from './write-story.ts'
@@ -25,7 +25,7 @@ function write(reply: (asked: AskedStory, count: number) => object | string, giv
   const { rows = museumRows, shots = museumShots, duration = museum.duration, maxTokens = 8000 } = given
   const writer = storyWriter(reply)
   const model = given.model?.(writer.model) ?? writer.model
-  const budgeter = openBudget(overviewBudget({ overviewBudget: given.budget ?? {} }), undefined)
+  const budgeter = openBudget(budgetOfOverview({ overviewBudget: given.budget ?? {} }), undefined)
   const work = { model, parts: undefined, budgeter, signal, duration, maxTokens, progress: () => {} }
   return writeStory(rows, shots, work).then(made => ({ ...made, ...writer }))
 }
