@@ -78,7 +78,7 @@ const modelFamilies: readonly ModelFamily[] = [
   { name: /smolvlm|llava|moondream|molmo|idefics|paligemma|bakllava/, kind: 'chat', sees: true, since: '2024-01' },
 ]
 
-export function findModelFamily(model: string): ModelFamily | undefined {
+export function findModelFamily(model: string): Partial<ModelFamily> | undefined {
   const name = model.toLowerCase()
   return modelFamilies.find(family => family.name.test(name))
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../../src/core/backend.ts'
 import { RequestLimits } from './limits.ts'
-import { openOllama } from './ollama.ts'
+import { askOllama } from './ollama.ts'
 
 export interface OllamaPullProgress {
   status: string // in Ollama's words
@@ -17,14 +17,8 @@ export async function pullOllama(
 ): Promise<void> {
   const day = 86_400
   const limits = RequestLimits.parse({ attemptSeconds: day, totalSeconds: day, stallSeconds: settings.stallSeconds })
-  const { server, ask } = openOllama('ollama', { model, url: settings.url, limits }, host)
-  try {
-    await ask(host.signal, async client => {
-      for await (const { status, completed, total } of await client.pull({ model, stream: true })) {
-        onProgress({ status, done: completed, total })
-      }
-    })
-  } finally {
-    await server.close()
-  }
+  await askOllama({ model, url: settings.url, limits }, host, async client => {
+    for await (const { status, completed, total } of await client.pull({ model, stream: true }))
+      onProgress({ status, done: completed, total })
+  })
 }

@@ -37,25 +37,19 @@ export const ollamaServer: ModelServer = {
   fetches: true,
   async models({ model = '', url }, host) {
     const settings = { model: String(model), url: typeof url === 'string' ? url : undefined, limits: oneTry() }
-    const { server, ask } = openOllama('ollama', settings, host)
-    try {
-      return (await ask(host.signal, client => client.list())).models.map(model => model.name)
-    } finally {
-      await server.close()
-    }
+    const list = await askOllama(settings, host, client => client.list())
+    return list.models.map(model => model.name)
   },
   async unload({ model, url }, host) {
     const address = typeof url === 'string' ? url : hostUrl(host.environment.OLLAMA_HOST)
     if (typeof model !== 'string' || !URL.canParse(address) || !isLoopbackUrl(new URL(address))) return undefined
-    const { server, ask } = openOllama('ollama', { model, url: address, limits: oneTry() }, host)
     try {
-      return await ask(host.signal, client => unloadFromCard(client, model))
+      const settings = { model, url: address, limits: oneTry() }
+      return await askOllama(settings, host, client => unloadFromCard(client, model))
     } catch (error) {
       host.signal.throwIfAborted()
       if (!(error instanceof BackendError)) throw error
       return undefined // one that does not answer gives nothing back; who needs it for a question hears why
-    } finally {
-      await server.close()
     }
   },
 }
@@ -101,6 +95,20 @@ export function openOllama(name: string, settings: OllamaSettings, host: Host): 
           throw error
         }
       }),
+  }
+}
+
+// Opens Ollama for one call.
+export async function askOllama<T>(
+  settings: OllamaSettings,
+  host: Host,
+  work: (client: Ollama) => Promise<T>,
+): Promise<T> {
+  const { server, ask } = openOllama('ollama', settings, host)
+  try {
+    return await ask(host.signal, work)
+  } finally {
+    await server.close()
   }
 }
 

@@ -22,7 +22,7 @@ export const openaiServer: ModelServer = {
     const address = openaiSettings.url.parse(typeof url === 'string' ? url : undefined)
     const server = openOpenai('openai', { url: address, apiKeyEnv: key, limits: oneTry() }, host)
     try {
-      return (await server.call(host.signal, servedModels)).map(model => model.id)
+      return await server.call(host.signal, servedModels)
     } catch (error) {
       // A plain whisper.cpp server has no list of models.
       if (path !== undefined && error instanceof ServerError && error.details.status === 404) return undefined
@@ -65,35 +65,41 @@ export function keyNeed(settings: OpenaiSettings): ModelNeed[] {
 }
 
 // The models that the server lists.
-export async function servedModels(asking: RequestAttempt): Promise<{ id: string; owner?: string }[]> {
-  return readReplyJson(await asking.get('models'), Models)
+async function servedModels(asking: RequestAttempt): Promise<string[]> {
+  return readReplyJson(await asking.get('models'), ModelNames)
 }
 
+export const ListedModel = z.object({
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  model: z.string().nullish(),
+  owned_by: z.string().nullish(),
+})
+
 // By the protocol under "data", which some servers set to null if empty; under "models" or a bare array from others.
-const Model = z
-  .object({
-    id: z.string().nullish(),
-    name: z.string().nullish(),
-    model: z.string().nullish(),
-    owned_by: z.string().nullish(),
-  })
-  .transform(({ id, name, model, owned_by }) => ({ id: id ?? model ?? name ?? '', owner: owned_by ?? undefined }))
-  .refine(model => model.id !== '', 'a model without a name')
-const Models = z.union([
-  z.object({ data: z.array(Model).nullable() }).transform(({ data }) => data ?? []),
-  z.object({ models: z.array(Model) }).transform(({ models }) => models),
-  z.array(Model),
-])
+export function modelList<Model>(model: z.ZodType<Model>): z.ZodType<Model[]> {
+  return z.union([
+    z.object({ data: z.array(model).nullable() }).transform(({ data }) => data ?? []),
+    z.object({ models: z.array(model) }).transform(({ models }) => models),
+    z.array(model),
+  ])
+}
+
+const ModelNames = modelList(
+  ListedModel.transform(({ id, name, model }) => id ?? model ?? name ?? '').refine(
+    name => name !== '',
+    'a model without a name',
+  ),
+)
 
 // The configured model, otherwise the only one that the server has.
 export async function resolveModel(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
   if (model) return model
   const served = await server.call(signal, servedModels)
   const [only, second] = served
-  if (only && !second) return only.id
-  const names = served.map(found => found.id).join(', ')
+  if (only && !second) return only
   throw new UsageError(`${server.name}: "model" is not set, and ${server.shown} has ${served.length} models.`, {
-    hint: names ? `Set model to one of them: ${names}.` : 'It has none yet: load one there.',
+    hint: only ? `Set model to one of them: ${served.join(', ')}.` : 'It has none yet: load one there.',
   })
 }
 
@@ -103,8 +109,7 @@ export async function namingModels<T>(asking: RequestAttempt, model: string, wor
     return await work()
   } catch (error) {
     if (!(error instanceof ServerError) || !isUnknownModel(error.details)) throw error
-    const served = await servedModels(asking).catch(() => []) // the list only improves the hint
-    const names = served.map(found => found.id)
+    const names = await servedModels(asking).catch((): string[] => []) // the list only improves the hint
     if (names.length === 0 || names.includes(model)) throw error
     const near = nearest(model, names)
     const hint = `${near ? `Did you mean "${near}"? ` : ''}The server has: ${names.slice(0, 20).join(', ')}.`

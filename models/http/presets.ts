@@ -15,82 +15,37 @@ export interface Preset {
 
 export const presets: readonly Preset[] = [
   {
-    name: 'ollama',
-    title: 'Ollama',
+    ...onPort('ollama', 'Ollama', 11434, 'ollama serve'),
     backend: 'ollama',
     url: 'http://127.0.0.1:11434',
     urlEnv: 'OLLAMA_HOST',
-    keyEnv: [],
-    local: true,
-    port: 11434,
-    start: 'ollama serve',
   },
+  { ...onPort('vllm', 'vLLM', 8000, 'vllm serve MODEL'), keyEnv: ['VLLM_API_KEY'] },
+  { ...onPort('llama-cpp', "llama.cpp's server", 8080, 'llama-server -m MODEL.gguf'), keyEnv: ['LLAMA_API_KEY'] },
+  onPort('lmstudio', 'LM Studio', 1234, 'lms server start'),
+  { ...hosted('openai', 'OpenAI', 'https://api.openai.com/v1', 'OPENAI_API_KEY'), urlEnv: 'OPENAI_BASE_URL' },
+  hosted(
+    'gemini',
+    'Gemini',
+    'https://generativelanguage.googleapis.com/v1beta/openai',
+    'GEMINI_API_KEY',
+    'GOOGLE_API_KEY',
+  ),
   {
-    name: 'vllm',
-    title: 'vLLM',
-    backend: 'openai',
-    url: 'http://127.0.0.1:8000/v1',
-    keyEnv: ['VLLM_API_KEY'],
-    local: true,
-    port: 8000,
-    start: 'vllm serve MODEL',
-  },
-  {
-    name: 'llama-cpp',
-    title: "llama.cpp's server",
-    backend: 'openai',
-    url: 'http://127.0.0.1:8080/v1',
-    keyEnv: ['LLAMA_API_KEY'],
-    local: true,
-    port: 8080,
-    start: 'llama-server -m MODEL.gguf',
-  },
-  {
-    name: 'lmstudio',
-    title: 'LM Studio',
-    backend: 'openai',
-    url: 'http://127.0.0.1:1234/v1',
-    keyEnv: [],
-    local: true,
-    port: 1234,
-    start: 'lms server start',
-  },
-  {
-    name: 'openai',
-    title: 'OpenAI',
-    backend: 'openai',
-    url: 'https://api.openai.com/v1',
-    urlEnv: 'OPENAI_BASE_URL',
-    keyEnv: ['OPENAI_API_KEY'],
-    local: false,
-  },
-  {
-    name: 'gemini',
-    title: 'Gemini',
-    backend: 'openai',
-    url: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    keyEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    local: false,
-  },
-  {
-    name: 'anthropic',
-    title: 'Anthropic',
-    backend: 'openai',
-    url: 'https://api.anthropic.com/v1',
-    keyEnv: ['ANTHROPIC_API_KEY'],
+    ...hosted('anthropic', 'Anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC_API_KEY'),
     keyHeader: 'x-api-key',
     headers: { 'anthropic-version': '2023-06-01' },
-    local: false,
   },
-  {
-    name: 'openrouter',
-    title: 'OpenRouter',
-    backend: 'openai',
-    url: 'https://openrouter.ai/api/v1',
-    keyEnv: ['OPENROUTER_API_KEY'],
-    local: false,
-  },
+  hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
 ]
+
+function onPort(name: string, title: string, port: number, start: string): Preset {
+  return { name, title, backend: 'openai', url: `http://127.0.0.1:${port}/v1`, keyEnv: [], local: true, port, start }
+}
+
+function hosted(name: string, title: string, url: string, ...keyEnv: string[]): Preset {
+  return { name, title, backend: 'openai', url, keyEnv, local: false }
+}
 
 // Any other server of the OpenAI protocol, given by its address.
 export const otherServer: Preset = {

@@ -8,32 +8,25 @@ import {
   type Purpose,
   textContent,
 } from '../../../src/core/chat.ts'
+import type { RoleCheck } from '../../../src/core/runtime.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
 
-export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'
-
-export interface ProbeResult {
-  state: 'yes' | 'partly' | 'no' | 'not tried'
-  detail: string
-  mend?: string
-  model?: string
-}
+export type ProbeResult = Pick<RoleCheck, 'state' | 'detail' | 'mend'>
 
 type Probe = (model: ChatModel, signal: AbortSignal) => Promise<ProbeResult>
 
 // In this order: a model that does not answer is not probed further.
-export const probes: Record<Trial, Probe> = {
+export const probes: Record<RoleCheck['what'], Probe> = {
   async answers(model, signal) {
     const reply = await model.reply(probeRequest('probe', answerTokens.write, 'Reply with the one word: ready'), signal)
-    const result = /ready/i.test(reply.text)
+    return /ready/i.test(reply.text)
       ? yes(`answers (${reply.model || model.id})`)
       : partly(
           `answers, but not what it was asked: ${quoted(reply.text)}`,
           'Use a model that follows instructions ("instruct", "chat").',
         )
-    return { ...result, model: reply.model }
   },
 
   async tools(model, signal) {

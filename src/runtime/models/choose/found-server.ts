@@ -1,14 +1,20 @@
+import { z } from 'zod'
 import type { Preset } from '../../../../models/http/presets.ts'
 
-// A model that a server has. What is undefined is not known.
-export interface ServedModel {
+// What a model can do. What is undefined is not known.
+export const Capabilities = z.object({
+  chats: z.boolean().optional(), // false: it embeds, ranks, transcribes, draws or speaks
+  sees: z.boolean().optional(),
+  hears: z.boolean().optional(),
+  callsTools: z.boolean().optional(),
+  thinks: z.boolean().optional(),
+  embeds: z.boolean().optional(),
+})
+export type Capabilities = z.infer<typeof Capabilities>
+
+// A model that a server has.
+export interface ServedModel extends Capabilities {
   name: string
-  chats?: boolean // false: it embeds, ranks, transcribes, draws or speaks
-  sees?: boolean
-  hears?: boolean
-  callsTools?: boolean
-  thinks?: boolean
-  embeds?: boolean
   transcribes?: boolean
   since?: string // when its family came out, "2025-09"
   size?: number // billions of parameters

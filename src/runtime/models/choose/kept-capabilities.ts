@@ -3,24 +3,14 @@ import { z } from 'zod'
 import type { Host } from '../../../core/backend.ts'
 import { ensureFolder, writeWhole } from '../../../store/durable.ts'
 import { parseStoredJson, readTextFile } from '../../../store/read-file.ts'
-import type { ServedModel } from './found-server.ts'
+import { Capabilities } from './found-server.ts'
 
-type Can = Omit<ServedModel, 'name'>
-
-const Can = z.object({
-  chats: z.boolean().optional(),
-  sees: z.boolean().optional(),
-  hears: z.boolean().optional(),
-  callsTools: z.boolean().optional(),
-  thinks: z.boolean().optional(),
-  embeds: z.boolean().optional(),
-})
-const File = z.object({ version: z.literal(1), models: z.record(z.string(), Can) })
+const File = z.object({ version: z.literal(1), models: z.record(z.string(), Capabilities) })
 
 // What models can do, as their servers said or a trial found, kept by digest, or by server and name: asked once.
 export interface KeptCapabilities {
-  get(key: string): Can | undefined
-  set(key: string, can: Can): void
+  get(key: string): Capabilities | undefined
+  set(key: string, can: Capabilities): void
   save(): Promise<void> // where something is new
 }
 
@@ -35,7 +25,7 @@ export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
     get: key => models.get(key),
     set(key, can) {
       models.delete(key)
-      models.set(key, Can.parse(can))
+      models.set(key, Capabilities.parse(can))
       changed = true
     },
     async save() {

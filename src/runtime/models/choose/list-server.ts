@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { below, readAddress } from '../../../../models/http/address.ts'
 import { findModelFamily } from '../../../../models/http/model-families.ts'
+import { ListedModel, modelList } from '../../../../models/http/openai.ts'
 import { otherServer, type Preset, presetNamed } from '../../../../models/http/presets.ts'
 import { openTransport } from '../../../../models/http/transport.ts'
 import type { Host } from '../../../core/backend.ts'
 import { withDeadline } from '../../../core/basics/signals.ts'
 import { BackendError, errorText } from '../../../core/errors.ts'
 import { shallowJson } from '../../../core/json.ts'
-import type { FoundServer, ServedModel } from './found-server.ts'
+import type { Capabilities, FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
 interface ServerQuery {
@@ -168,7 +169,7 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
 }
 
 // Undefined if an old version does not say; then the name of the family tells.
-async function ollamaShows(ask: Get, model: string): Promise<Omit<ServedModel, 'name'> | undefined> {
+async function ollamaShows(ask: Get, model: string): Promise<Capabilities | undefined> {
   const reply = OllamaShow.safeParse((await ask('api/show', { model })).value)
   const list = reply.data?.capabilities
   if (!list) return reply.data?.projector_info ? { sees: true } : undefined
@@ -226,22 +227,15 @@ async function lmStudio({ fromRoot }: At): Promise<Listed | undefined> {
   return { preset: named('lmstudio'), models }
 }
 
-const Model = z.object({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  model: z.string().nullish(),
-  owned_by: z.string().nullish(),
-  architecture: z
-    .object({ input_modalities: z.array(z.string()), output_modalities: z.array(z.string()).nullish() })
-    .nullish()
-    .catch(null),
-  supported_parameters: z.array(z.string()).nullish().catch(null),
-})
-const Models = z.union([
-  z.object({ data: z.array(Model).nullable() }).transform(({ data }) => data ?? []),
-  z.object({ models: z.array(Model) }).transform(({ models }) => models),
-  z.array(Model),
-])
+const Models = modelList(
+  ListedModel.extend({
+    architecture: z
+      .object({ input_modalities: z.array(z.string()), output_modalities: z.array(z.string()).nullish() })
+      .nullish()
+      .catch(null),
+    supported_parameters: z.array(z.string()).nullish().catch(null),
+  }),
+)
 
 // The list of the OpenAI protocol; OpenRouter's says what each model takes.
 async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | undefined> {
@@ -273,23 +267,15 @@ const dialects: Readonly<Record<string, Dialect>> = { 'llama-cpp': llamaCpp, lms
 
 // What the server does not say, the family of the name does.
 function withFamily(model: ServedModel): ServedModel {
-  const family = findModelFamily(model.name)
+  const { name: _, kind, hosted, ...facts } = findModelFamily(model.name) ?? {}
   const size = model.size ?? sizeIn(model.name)
-  const familyFacts = {
-    ...(family && {
-      chats: family.kind === 'chat',
-      embeds: family.kind === 'embeds',
-      transcribes: family.kind === 'transcribes',
-    }),
-    ...(family?.sees !== undefined && { sees: family.sees }),
-    ...(family?.hears !== undefined && { hears: family.hears }),
-    ...(family?.callsTools !== undefined && { callsTools: family.callsTools }),
-    ...(family?.thinks !== undefined && { thinks: family.thinks }),
-    ...(family?.since && { since: family.since }),
-    ...(family?.hosted && { elsewhere: true }),
+  return {
+    ...(kind && { chats: kind === 'chat', embeds: kind === 'embeds', transcribes: kind === 'transcribes' }),
+    ...facts,
+    ...(hosted && { elsewhere: true }),
     ...(size && { size }),
+    ...model,
   }
-  return { ...familyFacts, ...model }
 }
 
 // "8.8B", "qwen3-vl:30b-a3b": billions of parameters.

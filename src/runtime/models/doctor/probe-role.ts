@@ -1,7 +1,6 @@
-import { type ChatProbe, probeChat } from '../../../../models/chat/probe.ts'
+import { probeChat } from '../../../../models/chat/probe.ts'
 import type { BackendFamily, Host, RanOn } from '../../../core/backend.ts'
 import { withDeadline } from '../../../core/basics/signals.ts'
-import type { ChatModel } from '../../../core/chat.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
 import type { Role, RoleServices, SmallFrame } from '../../../core/services.ts'
@@ -151,11 +150,11 @@ const trials: Trials = {
     const [vector = []] = await encoder.passages(['a red house by the river'], signal)
     return `one line as ${vector.length} numbers`
   },
-  planner: chat,
-  writer: chat,
-  verifier: chat,
-  vision: chat,
-  judge: chat,
+  planner: probeChat,
+  writer: probeChat,
+  verifier: probeChat,
+  vision: probeChat,
+  judge: probeChat,
   async detect(detector, signal) {
     await detector.detect([sampleFrame], ['a face'], signal)
     return 'one frame looked at'
@@ -175,11 +174,6 @@ async function transcribe(service: RoleServices['transcribe'], signal: AbortSign
 async function hear(service: RoleServices['hear'], signal: AbortSignal): Promise<Tried> {
   for await (const _ of service.hear({ audio: sampleSound, span: sampleSpan }, signal)) break
   return 'two seconds listened to'
-}
-
-async function chat(model: ChatModel, signal: AbortSignal): Promise<Tried> {
-  const { checks }: ChatProbe = await probeChat(model, signal)
-  return checks
 }
 
 // The little that a doctor shows and plays to a model.
