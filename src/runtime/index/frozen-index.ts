@@ -14,7 +14,7 @@ import { Video } from '../../core/video.ts'
 import { stageNamed } from '../../core/words/stage-names.ts'
 import { Models } from '../models/models.ts'
 import { addLocalSettings, isAsHere, stripLocalSettings } from '../models/result-settings.ts'
-import { checkNames, loadChoice, type RoleChoice } from '../models/role-families.ts'
+import { checkNames, loadChoice, type RoleChoice, type RoleChoices } from '../models/role-families.ts'
 import { capabilityHere, type Planned, planStages } from './plan-stages.ts'
 
 const roleName = z.enum(roleNames as [Role, ...Role[]])
@@ -115,7 +115,7 @@ export async function modelsHere(
   careful = false,
   prices: Config['prices'] = {},
 ): Promise<Models> {
-  const choices: Partial<Record<Role, RoleChoice>> = {}
+  const choices: RoleChoices = {}
   for (const [role, choice] of Object.entries(frozen.models) as [Role, RoleChoice][]) {
     const why = await whyNotHere(role, choice, own)
     if (why !== undefined) throw new UsageError(`${why}.`)

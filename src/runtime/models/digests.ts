@@ -2,17 +2,13 @@ import { basename } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
 import type { Host } from '../../core/backend.ts'
 import { isCommit } from '../../core/model-names.ts'
-import type { Role } from '../../core/services.ts'
 import { servedModel } from './manager/state.ts'
 import { type ModelWish, wantedModels } from './manager/wanted-models.ts'
-import type { RoleChoice } from './role-families.ts'
+import type { RoleChoices } from './role-families.ts'
 
 // What the models of the roles are to the byte, where that is told without loading one: the commit of files from the hub, the
 // digest that Ollama gives. A role whose models do not all tell is left out; nothing is guessed.
-export async function modelDigests(
-  choices: Partial<Record<Role, RoleChoice>>,
-  host: Host,
-): Promise<Record<string, string>> {
+export async function modelDigests(choices: RoleChoices, host: Host): Promise<Record<string, string>> {
   const digestsByRole = new Map<string, (string | undefined)[]>()
   for (const model of await wantedModels(choices, host)) {
     const digest = await computeDigest(model, host)

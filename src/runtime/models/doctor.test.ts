@@ -13,7 +13,7 @@ import { BackendError } from '../../core/errors.ts'
 import type { RoleReport } from '../../core/runtime.ts'
 import type { Role } from '../../core/services.ts'
 import { examine } from './doctor.ts'
-import type { RoleChoice } from './models.ts'
+import type { RoleChoice } from './role-families.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

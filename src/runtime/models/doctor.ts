@@ -12,8 +12,7 @@ import { freeSpace } from '../../store/free-space.ts'
 import { sqliteDrivers } from '../../store/sqlite.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
-import type { RoleChoice } from './models.ts'
-import { roles } from './role-families.ts'
+import { type RoleChoices, roles } from './role-families.ts'
 
 // What is ready, what is missing, and how to fix it. Tries what is configured, one role after another, and changes nothing.
 export async function examine(options: {
@@ -21,7 +20,7 @@ export async function examine(options: {
   profile: { name: string; why: string }
   unusedKey?: string
   fault?: LongtakeError // of what was chosen for the roles
-  choices: Partial<Record<Role, RoleChoice>>
+  choices: RoleChoices
   host: Host
   depth?: 'look' | 'try'
 }): Promise<DoctorReport> {
@@ -36,24 +35,26 @@ export async function examine(options: {
   const home = await examineHome(options.home)
   const sandbox = await examineWalls()
   const packages = [examineSqlite(), examineHnsw()]
-  const { fault: chosen } = options
+  const { fault: chosen, unusedKey, profile } = options
   const fault = chosen && { what: chosen.message, mend: chosen.hint }
   const healthy =
     !fault &&
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
     reports.every(role => role.state === 'ready' || role.state === 'off')
-  const { name: profile, why } = options.profile
-  const { unusedKey } = options
   return {
-    ...{ healthy, profile, why, fault, unusedKey },
+    healthy,
+    profile: profile.name,
+    why: profile.why,
+    fault,
+    unusedKey,
     node: process.version,
     packages,
     programs,
     roles: reports,
     home,
     sandbox,
-    ...(profile === 'paper' && { departures: paperDepartures(options.choices) }),
+    ...(profile.name === 'paper' && { departures: paperDepartures(options.choices) }),
   }
 }
 

@@ -1,11 +1,11 @@
 import { type ProfileName, profileNames } from '../../config/profiles.ts'
 import { type ResolvedConfig, withChosen, wordLayer } from '../../config/resolve.ts'
-import type { SettingsLayer, Tree } from '../../config/tree.ts'
+import type { SettingsLayer } from '../../config/tree.ts'
 import type { BackendFamily, Host } from '../../core/backend.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { textRoles, toRoleChoice } from './choose/fill-roles.ts'
 import { parseModelWord } from './choose/model-word.ts'
-import { userSettings } from './choose/own-settings.ts'
+import { chosenLayer, userSettings } from './choose/own-settings.ts'
 import { buildHost, type HostOptions } from './host.ts'
 import type { DownloadProgress } from './manager/fetch-file.ts'
 import { type PullPlan, planPull, pullModels, remove } from './manager/pull.ts'
@@ -83,5 +83,5 @@ async function fetchedByWord(
   if (name === undefined || !(await chat.load(preset.backend)).server?.fetches) return undefined
   const { isFree } = userSettings(config.layers.slice(wordLayer(config.layers)))
   const filled = textRoles.filter(isFree).map(role => [role, toRoleChoice(role, { name, server: { preset, url } })])
-  return { name: 'chosen', values: { models: Object.fromEntries(filled) as Tree }, place: () => `model ${model}` }
+  return chosenLayer(Object.fromEntries(filled), `model ${model}`)
 }

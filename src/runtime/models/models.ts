@@ -11,9 +11,7 @@ import type { NamedService } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { priceIn } from './prices.ts'
 import { resultSettings } from './result-settings.ts'
-import { howToFill, type LoadedChoice, loadChoice, type RoleChoice } from './role-families.ts'
-
-export type { RoleChoice } from './role-families.ts'
+import { howToFill, type LoadedChoice, loadChoice, type RoleChoice, type RoleChoices } from './role-families.ts'
 
 // What a role is set to: enough to make a stage key without opening anything.
 interface Chosen {
@@ -29,19 +27,14 @@ type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
 
 // Opens each configured model once, when first asked for, and closes all of them together.
 export class Models {
-  readonly #choices: Partial<Record<Role, RoleChoice>>
+  readonly #choices: RoleChoices
   readonly #host: Host
   readonly #prices: Config['prices']
   readonly #open = new Map<string, Promise<unknown>>()
   readonly #replayed: Replay | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
-  constructor(
-    choices: Partial<Record<Role, RoleChoice>>,
-    host: Host,
-    replayed?: Replay,
-    prices: Config['prices'] = {},
-  ) {
+  constructor(choices: RoleChoices, host: Host, replayed?: Replay, prices: Config['prices'] = {}) {
     this.#prices = prices
     this.#choices = choices
     this.#host = host

@@ -8,6 +8,8 @@ export interface RoleChoice {
   [setting: string]: unknown
 }
 
+export type RoleChoices = Partial<Record<Role, RoleChoice>>
+
 // Which family fills which role.
 export const roles: { readonly [R in Role]: () => Promise<BackendFamily<RoleServices[R]>> } = {
   shots: () => import('../../../models/shots/index.ts').then(file => file.shotFinders),

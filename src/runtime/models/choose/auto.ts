@@ -4,8 +4,8 @@ import { type ProfileName, profiles, roleNames } from '../../../config/profiles.
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { examineRole } from '../doctor/examine-role.ts'
-import type { RoleChoice } from '../role-families.ts'
-import { fillRoles, inWords, type ModelCandidate, sayFilled, toRoleChoice, wordRoles } from './fill-roles.ts'
+import type { RoleChoices } from '../role-families.ts'
+import { fillRoles, inWords, type ModelCandidate, sayFilled, toRoleChoices, wordRoles } from './fill-roles.ts'
 import { findServers, placesToLook } from './find-servers.ts'
 import type { FoundServer } from './found-server.ts'
 import type { OwnSettings } from './own-settings.ts'
@@ -14,10 +14,8 @@ import { rank } from './rank.ts'
 export interface AutoChoice {
   name: 'auto' | ProfileName
   why: string
-  roles: Partial<Record<Role, RoleChoice>> // over the profile embedded
+  roles: RoleChoices // over the profile embedded
 }
-
-type Roles = AutoChoice['roles']
 
 // Models smaller than this plan worse than the rules: they are asked only where the user names them.
 const minBillions = 3
@@ -38,7 +36,7 @@ export async function chooseAuto(own: OwnSettings, host: Host, seeksServers: boo
   return { name: 'auto', why: `${reasons.join('; ')}; the rest is embedded`, roles }
 }
 
-async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles; why: string }> {
+async function fromServers(own: OwnSettings, host: Host): Promise<Pick<AutoChoice, 'roles' | 'why'>> {
   const free = new Set(wordRoles.filter(own.isFree))
   if (![...free].some(role => role !== 'listen')) return { roles: {}, why: '' }
   const servers = (await findServers(host)).map(withoutCatalogue)
@@ -54,15 +52,10 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
   const faults = servers.flatMap(({ url, fault }) =>
     fault ? [`what listens at ${shownUrl(new URL(url))} is passed over: ${fault}`] : [],
   )
-  const entries = Object.entries(filled) as [Role, ModelCandidate][]
-  if (entries.length === 0)
-    return {
-      roles: {},
-      why: [nothingServed(all, servers.filter(({ fault }) => !fault).length, host), ...faults].join('; '),
-    }
-  const roles = Object.fromEntries(entries.map(([role, model]) => [role, toRoleChoice(role, model)]))
   const where = ({ server }: ModelCandidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
-  return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }
+  const chosen = Object.keys(filled).length > 0 && sayFilled(filled, where)
+  const why = chosen || nothingServed(all, servers.filter(({ fault }) => !fault).length, host)
+  return { roles: toRoleChoices(filled), why: [why, ...faults].join('; ') }
 }
 
 // A server of no known kind that lists several models may fetch what is asked for, or ask somebody who is paid.
@@ -82,7 +75,7 @@ function nothingServed(all: readonly ModelCandidate[], servers: number, host: Ho
 }
 
 // What perceives in profile `local`: roles that no chat model fills and that are not embedded.
-async function fromFiles(own: OwnSettings, host: Host): Promise<{ roles: Roles; why: string }> {
+async function fromFiles(own: OwnSettings, host: Host): Promise<Pick<AutoChoice, 'roles' | 'why'>> {
   const wantedRoles = (Object.keys(profiles.local) as Role[]).filter(
     role =>
       own.isFree(role) &&
@@ -93,7 +86,7 @@ async function fromFiles(own: OwnSettings, host: Host): Promise<{ roles: Roles; 
     wantedRoles.map(async role => ({ role, report: await examineRole(role, profiles.local[role], host) })),
   )
   const ready = states.filter(({ report }) => report.state === 'ready').map(({ role }) => role)
-  const roles: Roles = Object.fromEntries(ready.map(role => [role, profiles.local[role]]))
+  const roles: RoleChoices = Object.fromEntries(ready.map(role => [role, profiles.local[role]]))
   // A second hearing by less than the first would be no second opinion.
   if (roles.transcribe && !roles.retranscribe && wantedRoles.includes('retranscribe'))
     roles.retranscribe = roles.transcribe

@@ -2,20 +2,18 @@ import { keysSet, keyVariable } from '../../../../models/http/presets.ts'
 import type { ProfileName } from '../../../config/profiles.ts'
 import { type Chosen, type ResolvedConfig, withChosen, wordLayer } from '../../../config/resolve.ts'
 import type { Config } from '../../../config/schema.ts'
-import type { SettingsLayer, Tree } from '../../../config/tree.ts'
 import type { Host } from '../../../core/backend.ts'
 import { isThisMachine } from '../../../core/basics/address.ts'
-import { LongtakeError } from '../../../core/errors.ts'
-import type { Role } from '../../../core/services.ts'
+import type { LongtakeError } from '../../../core/errors.ts'
 import { refuseSettingsOfOff } from '../off-roles.ts'
-import type { RoleChoice } from '../role-families.ts'
-import { isSelfContained } from '../role-families.ts'
+import { findPrice } from '../prices.ts'
+import { isSelfContained, type RoleChoice, type RoleChoices } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
-import { type Filled, fillRoles, inWords, sayFilled, sayUnfilled, toRoleChoice, wordRoles } from './fill-roles.ts'
+import { type Filled, fillRoles, inWords, sayFilled, sayUnfilled, toRoleChoices, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
-import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
-import { openWord } from './open-word.ts'
-import { userSettings } from './own-settings.ts'
+import { type ModelWord, parseModelWord } from './model-word.ts'
+import { tryWord } from './open-word.ts'
+import { chosenLayer, userSettings } from './own-settings.ts'
 
 export interface ChosenModels {
   config: ResolvedConfig
@@ -49,8 +47,8 @@ async function chooseRoles(config: ResolvedConfig, host: Host): Promise<ChosenMo
     name: base.name,
     // What auto has not found does not matter if a word was given.
     why: [named?.why && base.name === 'embedded' && isAuto ? '' : base.why, named?.why].filter(Boolean).join('. '),
-    over: buildLayer(base.roles, `auto: ${base.why}`),
-    word: named?.roles && buildLayer(named.roles, `model ${model}`),
+    over: chosenLayer(base.roles, `auto: ${base.why}`),
+    word: named?.roles && chosenLayer(named.roles, `model ${model}`),
   }
   const { chosen, fault } = await inheritServer(config, laid, host)
   const whole = withChosen(config, chosen)
@@ -70,13 +68,8 @@ function isOverruled({ layers }: ResolvedConfig): boolean {
   return layers.findLastIndex(({ values }) => values.profile !== undefined) > wordLayer(layers)
 }
 
-function buildLayer(roles: Partial<Record<Role, RoleChoice>>, place: string): SettingsLayer | undefined {
-  if (Object.keys(roles).length === 0) return undefined
-  return { name: 'chosen', values: { models: roles as Tree }, place: () => place }
-}
-
 interface ByWord {
-  roles?: Partial<Record<Role, RoleChoice>>
+  roles?: RoleChoices
   why: string
   fault?: LongtakeError
 }
@@ -89,17 +82,11 @@ async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): 
   const laterSettings = userSettings(layers.slice(at))
   const free = new Set(wordRoles.filter(laterSettings.isFree))
   if (free.size === 0) return { why: '' }
-  try {
-    const opened = await openWord(word, host, keyOfAddress(word, settings.server))
-    const filled = await fillRoles(opened, free)
-    const roles = Object.fromEntries(
-      Object.entries(filled).map(([role, model]) => [role, toRoleChoice(role as Role, model)]),
-    )
-    return { roles, why: `${sayFilled(filled)}${sayUnfilled(filled, free)}${among(opened.others)}${leaving(filled)}` }
-  } catch (error) {
-    if (!(error instanceof LongtakeError) || layers[at]?.name === 'flag') throw error
-    return { why: `Model ${word.word} cannot be used: ${error.message}`, fault: error }
-  }
+  const { opened, fault } = await tryWord(word, host, settings.server, layers[at]?.name === 'flag')
+  if (!opened) return { why: `Model ${word.word} cannot be used: ${fault.message}`, fault }
+  const filled = await fillRoles(opened, free)
+  const why = `${sayFilled(filled)}${sayUnfilled(filled, free)}${among(opened.others)}${leaving(filled)}`
+  return { roles: toRoleChoices(filled), why }
 }
 
 function among(others: number): string {
@@ -108,9 +95,9 @@ function among(others: number): string {
 
 function leaving(filled: Filled): string {
   const hosts = Object.values(filled).flatMap(({ server, elsewhere }) => {
-    const { hostname, host } = new URL(server.url)
-    const isHere = isThisMachine(hostname)
-    return isHere && !elsewhere ? [] : [isHere ? `wherever ${new URL(server.url).host} sends them on` : host]
+    const url = new URL(server.url)
+    if (!isThisMachine(url.hostname)) return [url.host]
+    return elsewhere ? [`wherever ${url.host} sends them on`] : []
   })
   return hosts.length === 0 ? '' : `. Questions, words and frames go to ${[...new Set(hosts)].join(' and ')}`
 }
@@ -221,8 +208,7 @@ export function effortAdvice(asked: ResolvedConfig, chosen: ResolvedConfig): str
   return `${how}--effort high adds ${extraCost}up to 512 frames and 400,000 tokens${describePrice(chosen.settings)} a question (now ${budget.frames} and ${budget.tokens.toLocaleString('en-US')})`
 }
 
-function describePrice({ prices, models }: Config): string {
-  const { backend, model } = models.planner as { backend: string; model?: string }
-  const price = prices[`${backend}/${model}`] ?? prices[backend]
+function describePrice(settings: Config): string {
+  const price = findPrice(settings, 'planner')
   return price ? `, at most ${((Math.max(price.input, price.output) * 400_000) / 1e6).toFixed(2)} by your prices,` : ''
 }

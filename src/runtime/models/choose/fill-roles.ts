@@ -1,7 +1,7 @@
 import { shownUrl } from '../../../../models/http/address.ts'
 import type { Preset } from '../../../../models/http/presets.ts'
 import type { Role } from '../../../core/services.ts'
-import { type RoleChoice, roles } from '../role-families.ts'
+import { type RoleChoice, type RoleChoices, roles } from '../role-families.ts'
 import type { ServedModel } from './found-server.ts'
 
 // The chat roles and what each does, as a sentence says it, in its order.
@@ -45,6 +45,11 @@ export function toRoleChoice(role: Role, model: ModelCandidate): RoleChoice {
   // Offered natively, tools would be dropped without a word by a chat template that has no place for them.
   const tools = role === 'planner' && callsTools === false ? { toolMode: 'schema' } : {}
   return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities, ...tools }
+}
+
+export function toRoleChoices(filled: Filled): RoleChoices {
+  const entries = Object.entries(filled) as [Role, ModelCandidate][]
+  return Object.fromEntries(entries.map(([role, model]) => [role, toRoleChoice(role, model)]))
 }
 
 // Backends that ask their server what a model takes.

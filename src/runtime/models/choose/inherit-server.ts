@@ -1,22 +1,20 @@
 import { openaiServer } from '../../../../models/http/openai.ts'
 import { profiles, roleNames } from '../../../config/profiles.ts'
 import { type Chosen, type ResolvedConfig, withChosen } from '../../../config/resolve.ts'
-import { leavesOf, type SettingsLayer, type Tree } from '../../../config/tree.ts'
+import type { Tree } from '../../../config/tree.ts'
 import type { Host } from '../../../core/backend.ts'
-import { LongtakeError, UsageError } from '../../../core/errors.ts'
+import { type LongtakeError, UsageError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
-import { type RoleChoice, roles } from '../role-families.ts'
+import { type RoleChoice, type RoleChoices, roles } from '../role-families.ts'
 import { fillRoles, inWords, type ModelCandidate, sayFilled, toRoleChoice, wordRoles } from './fill-roles.ts'
-import { keyOfAddress, parseModelWord } from './model-word.ts'
-import { type OpenedWord, openWord } from './open-word.ts'
-import { userSettings } from './own-settings.ts'
+import { parseModelWord } from './model-word.ts'
+import { tryWord } from './open-word.ts'
+import { chosenLayer, userSettings } from './own-settings.ts'
 
 interface Inherited {
   chosen: Chosen
   fault?: LongtakeError
 }
-
-type Roles = Partial<Record<Role, RoleChoice>>
 
 // The setting `server` for every role whose backend asks an OpenAI-compatible server and names no url itself; with profile "auto" for
 // the free chat roles too. Roles that name no model get one of its list; those that it cannot fill are embedded, which is said.
@@ -39,15 +37,14 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
   const unnamed = asking.filter(role => models[role].model === undefined)
   const needsList =
     added.length + unnamed.length > 0 || nested.some(role => findChat(models[role])?.model === undefined)
-  const { opened, fault } = needsList ? await open(config, host) : {}
-  const over: Roles = {}
+  const word = { ...parseModelWord(url, host.environment), model: server.model }
+  const isTyped = config.origins.get('server.url')?.layer === 'flag'
+  const { opened, fault } = needsList ? await tryWord(word, host, server, isTyped) : {}
+  const over: RoleChoices = {}
   const inherited: Tree = {}
   const without: Role[] = []
   const filled = opened ? await fillRoles(opened, new Set([...added, ...unnamed])) : {}
-  for (const role of added) {
-    const model = filled[role]
-    if (model) over[role] = toRoleChoice(role, model)
-  }
+  for (const role of added) if (filled[role]) over[role] = toRoleChoice(role, filled[role])
   for (const role of asking) {
     const choice = unnamed.includes(role) && opened ? (filled[role] ?? otherModel(role, opened.models)) : undefined
     if (unnamed.includes(role) && opened && !choice && laidSettings.isFree(role)) {
@@ -74,34 +71,14 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
       ...laid,
       name: isAuto ? 'auto' : laid.name,
       why: [laid.why, why].filter(Boolean).join('; '),
-      over: buildLayer({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
-      inherited: buildLayer(inherited, 'server'),
+      over: chosenLayer({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
+      inherited: chosenLayer(inherited, 'server'),
     },
   }
 }
 
-function buildLayer(models: Tree, place: string): SettingsLayer | undefined {
-  if ([...leavesOf(models)].length === 0) return undefined
-  return { name: 'chosen', values: { models }, place: () => place }
-}
-
 function unset(set: Record<string, unknown>, wanted: Record<string, unknown>): Tree {
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => set[name] === undefined))
-}
-
-// The chat models of the server, or why it cannot be used: thrown at once where it was typed.
-async function open(
-  { settings, origins }: ResolvedConfig,
-  host: Host,
-): Promise<{ opened?: OpenedWord; fault?: LongtakeError }> {
-  const { url = '', model } = settings.server ?? {}
-  try {
-    const word = { ...parseModelWord(url, host.environment), model }
-    return { opened: await openWord(word, host, keyOfAddress(word, settings.server)) }
-  } catch (error) {
-    if (!(error instanceof LongtakeError) || origins.get('server.url')?.layer === 'flag') throw error
-    return { fault: error }
-  }
 }
 
 // What transcribes or embeds, for the roles of which each server has at most a few.

@@ -60,13 +60,3 @@ function wrongWord(word: string, name: string): UsageError {
     hint: `${near ? `Did you mean "${near}"? ` : ''}Providers: ${names.join(', ')}; a model comes after a slash. ${examples}`,
   })
 }
-
-// A key is for its own server: another address does not get it.
-export function keyOfAddress(
-  { url }: ModelWord,
-  server: { url?: string; apiKeyEnv?: string } = {},
-): string | undefined {
-  const same =
-    server.url === undefined || (URL.canParse(server.url) && new URL(server.url).origin === new URL(url).origin)
-  return same ? server.apiKeyEnv : undefined
-}

@@ -4,9 +4,10 @@ import { oneTry } from '../../../../models/http/limits.ts'
 import { findModelFamily } from '../../../../models/http/model-families.ts'
 import { keyVariable } from '../../../../models/http/presets.ts'
 import { ServerError } from '../../../../models/http/server-error.ts'
+import type { Config } from '../../../config/schema.ts'
 import type { Host } from '../../../core/backend.ts'
 import { isThisMachine } from '../../../core/basics/address.ts'
-import { BackendError, errorText, nearest, UsageError } from '../../../core/errors.ts'
+import { BackendError, errorText, LongtakeError, nearest, UsageError } from '../../../core/errors.ts'
 import { type ModelCandidate, toRoleChoice } from './fill-roles.ts'
 import { listens } from './find-servers.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
@@ -22,9 +23,31 @@ export interface OpenedWord {
   models: ModelCandidate[] // all that the server lists, where it was asked
 }
 
+// The models of a word, or why it cannot be used: thrown at once if it was typed.
+export async function tryWord(
+  word: ModelWord,
+  host: Host,
+  server: Config['server'],
+  isTyped: boolean,
+): Promise<{ opened: OpenedWord; fault?: undefined } | { opened?: undefined; fault: LongtakeError }> {
+  try {
+    return { opened: await openWord(word, host, keyOfAddress(word, server)) }
+  } catch (error) {
+    if (!(error instanceof LongtakeError) || isTyped) throw error
+    return { fault: error }
+  }
+}
+
+// A key is for its own server: another address does not get it.
+function keyOfAddress({ url }: ModelWord, server: Config['server'] = {}): string | undefined {
+  const same =
+    server.url === undefined || (URL.canParse(server.url) && new URL(server.url).origin === new URL(url).origin)
+  return same ? server.apiKeyEnv : undefined
+}
+
 // The models that a word stands for: the one that it names, or the best of its server. Asks the server, and the model itself where
 // nobody says what it can do.
-export async function openWord(word: ModelWord, host: Host, keyOfAddress?: string): Promise<OpenedWord> {
+async function openWord(word: ModelWord, host: Host, keyOfAddress?: string): Promise<OpenedWord> {
   const keyName = keyFor(word, host, keyOfAddress)
   const capabilities = await keptCapabilities(host)
   const named =

@@ -1,4 +1,4 @@
-import { type SettingsLayer, settingAt } from '../../../config/tree.ts'
+import { leavesOf, type SettingsLayer, settingAt, type Tree } from '../../../config/tree.ts'
 import { isObject } from '../../../core/json.ts'
 import type { Role } from '../../../core/services.ts'
 
@@ -17,4 +17,10 @@ export function userSettings(layers: readonly SettingsLayer[]): OwnSettings {
         .flatMap(set => (isObject(set) && typeof set.model === 'string' ? [set.model] : []))
         .at(-1),
   }
+}
+
+// What was chosen for the roles, as a layer of settings; none if nothing was.
+export function chosenLayer(models: object, place: string): SettingsLayer | undefined {
+  if ([...leavesOf(models as Tree)].length === 0) return undefined
+  return { name: 'chosen', values: { models: models as Tree }, place: () => place }
 }

@@ -1,6 +1,6 @@
 import type { Backend, BackendFamily, Host, ModelNeed } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
-import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
+import { loadChoice, type RoleChoice, type RoleChoices, roles } from '../role-families.ts'
 
 // A model that some roles are set to, and where it comes from.
 export type ModelWish = WantedFiles | WantedOllama
@@ -23,7 +23,7 @@ export interface WantedOllama {
 }
 
 // The models that the chosen backends run on; a model that several roles share is listed once.
-export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<ModelWish[]> {
+export async function wantedModels(choices: RoleChoices, host: Host): Promise<ModelWish[]> {
   const modelsByKey = new Map<string, ModelWish>()
   for (const role of Object.keys(roles) as Role[]) {
     const choice = choices[role]

@@ -1,10 +1,10 @@
 import type { MemoryReclaimer } from '../../../../models/onnx/card/card.ts'
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
-import { type LoadedChoice, loadChoice, type RoleChoice } from '../role-families.ts'
+import { type LoadedChoice, loadChoice, type RoleChoice, type RoleChoices } from '../role-families.ts'
 
 // Asks the servers of these roles for what they hold of the card.
-export function memoryReclaimer(choices: Partial<Record<Role, RoleChoice>>): MemoryReclaimer {
+export function memoryReclaimer(choices: RoleChoices): MemoryReclaimer {
   return async host => {
     const unloaded: string[] = []
     for (const [role, choice] of Object.entries(choices) as [Role, RoleChoice][])
