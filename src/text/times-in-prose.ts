@@ -1,5 +1,5 @@
 import type { Evidence } from '../core/evidence.ts'
-import { parseTime } from '../core/time.ts'
+import { clock, parseTime } from '../core/time.ts'
 
 // A moment of the video as prose states it: "1:02", "[0:12-0:15]", "at 75 seconds", "in minute 3".
 export interface StatedTime {
@@ -9,10 +9,10 @@ export interface StatedTime {
   seconds: number[]
 }
 
-const clock = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d+)?`
+const moment = String.raw`${clock}(?:[.,]\d+)?`
 const patterns = [
-  new RegExp(String.raw`\[?\(?\b(${clock})\s*(?:-|–|—|to|until|and)\s*(${clock})\b\)?\]?`, 'g'),
-  new RegExp(String.raw`\[?\b(${clock})\b\]?`, 'g'),
+  new RegExp(String.raw`\[?\(?\b(${moment})\s*(?:-|–|—|to|until|and)\s*(${moment})\b\)?\]?`, 'g'),
+  new RegExp(String.raw`\[?\b(${moment})\b\]?`, 'g'),
   /\b(?:at|around|about|after|before|from|until|to|by|near)\s+(?:the\s+)?(\d+(?:\.\d+)?)\s*-?\s*(?:s|secs?|seconds?)\b(?:\s+mark)?/gi,
   /\b(\d+(?:\.\d+)?)\s*-?\s*(?:s|secs?|seconds?)\s+(?:in|into|mark)\b/gi,
   /\b(?:at|around|about|after|before|from|until|in|by)\s+(?:the\s+)?(?:minute\s+(\d+)\b|(\d+(?:\.\d+)?)\s*-?\s*(?:minutes?|mins?)\b(?:\s+(?:in|into|mark))?)/gi,

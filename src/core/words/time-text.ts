@@ -15,6 +15,9 @@ export function formatMoment(seconds: number): string {
   return `${formatTime(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
+// "1:02" and "1:02:03" within a text, for a pattern.
+export const clock = String.raw`\d{1,3}:\d{2}(?::\d{2})?`
+
 // Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined if it is not a time.
 export function parseTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined

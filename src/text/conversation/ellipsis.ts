@@ -1,5 +1,5 @@
 import type { PastTurn } from './past-turn.ts'
-import type { Reading } from './reference.ts'
+import { meaning, type Reading, restate } from './reference.ts'
 
 const about = /^(?:(?:and|but|so|ok|okay|or),? )*(?:what|how) about (.+?)[?.!\s]*$/i
 const bare = /^(?:and|or|but),? (.+?)[?.!\s]*$/i
@@ -25,15 +25,7 @@ export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
   const keptReferences = (before.question.refers?.references ?? []).filter(
     reference => reference.span && parallel?.includes('[') && !reading.references.includes(reference),
   )
-  return {
-    ...reading,
-    text,
-    references: [
-      ...reading.references,
-      ...keptReferences,
-      { words: reading.text, kind: 'question', means: before.question.text, evidence: [] },
-    ],
-  }
+  return restate(reading, text, ...keptReferences, meaning(reading.text, 'question', before.question.text))
 }
 
 function fallback(thing: string): string {

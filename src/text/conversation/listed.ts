@@ -5,7 +5,7 @@ import { optionText } from '../option.ts'
 import { coverage } from '../word-similarity.ts'
 import { tokens } from '../words.ts'
 import type { PastTurn } from './past-turn.ts'
-import { exchange, type Reading, refer } from './reference.ts'
+import { exchange, meaning, type Reading, refer } from './reference.ts'
 
 const ordinal = 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th|last|final'
 const itemNoun = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
@@ -36,13 +36,7 @@ function placed(reading: Reading): Reading {
   const between = /\bbetween (?:\[[\d:-]+\]) and (?:\[[\d:-]+\])/i.exec(reading.text)
   if (between && a && b) {
     const span = { start: Math.min(a.end, b.end), end: Math.max(a.start, b.start) }
-    const reference = {
-      words: between[0],
-      kind: 'moment' as const,
-      means: 'what lies between them',
-      span,
-      evidence: [],
-    }
+    const reference = { ...meaning(between[0], 'moment', 'what lies between them'), span }
     return exchange(reading, between[0], between.index, `during ${formatSpan(span)}`, reference)
   }
   return {
@@ -65,8 +59,7 @@ function toOption(reading: Reading, past: readonly PastTurn[]): Reading | undefi
   const picked = pick(word, texts, chosen === undefined ? undefined : texts[chosen])
   if (picked.length === 0) return undefined
   const named = picked.join(' or ')
-  const reference = { words: match[0], kind: 'option' as const, means: named, evidence: [] }
-  return exchange(reading, match[0], match.index, named, reference)
+  return exchange(reading, match[0], match.index, named, meaning(match[0], 'option', named))
 }
 
 function toItem(reading: Reading, past: readonly PastTurn[]): Reading | undefined {
@@ -107,8 +100,8 @@ function toNoun(
   const turn = past.at(-1)
   const noun = turn && findNoun(turn.question.text)
   if (!noun || word === 'other' || /\btime|mention|occurrence/i.test(match[0])) return undefined
-  const reference = { words: match[0], kind: 'item' as const, means: `the ${word} ${noun}`, evidence: [] }
-  return exchange(reading, match[0], match.index, `the ${word} ${noun}`, reference)
+  const thing = `the ${word} ${noun}`
+  return exchange(reading, match[0], match.index, thing, meaning(match[0], 'item', thing))
 }
 
 function findNoun(question: string): string | undefined {

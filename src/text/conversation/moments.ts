@@ -2,7 +2,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import { nameOfSpeaker } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
 import { answerMoment, type PastTurn } from './past-turn.ts'
-import { exchange, type Reading, refer } from './reference.ts'
+import { exchange, type Reading, refer, restate } from './reference.ts'
 
 type Relation = 'before' | 'after' | 'during'
 
@@ -90,11 +90,7 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
     const match = pattern.exec(text)
     if (!match) continue
     const reference = refer(text.replace(/\W+$/, ''), 'moment', rows, span)
-    return {
-      ...reading,
-      text: `What ${happens(rows, relation)} ${spanText(relation)}?`,
-      references: [...reading.references, reference],
-    }
+    return restate(reading, `What ${happens(rows, relation)} ${spanText(relation)}?`, reference)
   }
   const pointedAt = pointedThing.exec(text)
   if (pointedAt) {
@@ -115,7 +111,7 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
   const by = `the ${thing} ${spanText(/next|following/i.test(which) ? 'after' : 'before')}`
   const reference = refer(words, 'moment', rows, span)
   return bareNeighbour.test(text)
-    ? { ...reading, text: `What is ${by}?`, references: [...reading.references, reference] }
+    ? restate(reading, `What is ${by}?`, reference)
     : spoken(exchange(reading, words, next.index, by, reference), rows)
 }
 

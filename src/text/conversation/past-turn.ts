@@ -1,9 +1,9 @@
 import type { Question, Turn } from '../../core/agent.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
-import { mergeSpans, overlap, parseTime, type Span, spanLength } from '../../core/time.ts'
+import { clock, mergeSpans, overlap, parseTime, type Span, spanLength } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { coverage } from '../word-similarity.ts'
-import { isStopWord, tokens } from '../words.ts'
+import { tellingWords } from '../words.ts'
 
 // An earlier turn as later questions point at it.
 export interface PastTurn {
@@ -83,8 +83,8 @@ async function saying(question: string, reference: string, index: VideoIndex): P
   const hits = await index.search({ query: `${reference} ${question}`.slice(0, 400), k: 24 })
   const foundRows = hits.map(hit => hit.evidence).filter(isTelling)
   const pool = there && there.length > 0 ? there : foundRows
-  const answer = telling(reference)
-  const questionWords = telling(question)
+  const answer = tellingWords(reference)
+  const questionWords = tellingWords(question)
   const scored = pool
     .map(row => {
       const saidScore = coverage(answer, row.text)
@@ -100,13 +100,9 @@ async function saying(question: string, reference: string, index: VideoIndex): P
 }
 
 function statedSpan(text: string): Span | undefined {
-  const times = [...text.matchAll(/\b\d{1,3}:\d{2}(?::\d{2})?\b/g)].flatMap(([time]) => parseTime(time) ?? [])
+  const times = [...text.matchAll(new RegExp(String.raw`\b${clock}\b`, 'g'))].flatMap(([time]) => parseTime(time) ?? [])
   const [first, second = 0] = times
   return first === undefined ? undefined : { start: Math.max(0, first - 1), end: Math.max(first + 1, second) }
-}
-
-function telling(text: string) {
-  return tokens(text).filter(token => !isStopWord(token.text))
 }
 
 function isTelling(row: Evidence): boolean {

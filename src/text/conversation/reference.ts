@@ -9,13 +9,20 @@ export interface Reading {
   about?: 'moment' | 'speaker'
 }
 
+// The reading in other words, with what they point at.
+export function restate(reading: Reading, text: string, ...references: readonly Reference[]): Reading {
+  return { ...reading, text, references: [...reading.references, ...references] }
+}
+
 // The reading with some of its words exchanged for what they point at.
 export function exchange(reading: Reading, words: string, at: number, by: string, reference: Reference): Reading {
-  return {
-    ...reading,
-    text: `${reading.text.slice(0, at)}${by}${reading.text.slice(at + words.length)}`.replace(/\s+/g, ' ').trim(),
-    references: [...reading.references, reference],
-  }
+  const text = `${reading.text.slice(0, at)}${by}${reading.text.slice(at + words.length)}`
+  return restate(reading, text.replace(/\s+/g, ' ').trim(), reference)
+}
+
+// What words mean, if no rows say it.
+export function meaning(words: string, kind: Reference['kind'], means: string): Reference {
+  return { words, kind, means, evidence: [] }
 }
 
 export function refer(words: string, kind: Reference['kind'], rows: readonly Evidence[], span?: Span): Reference {

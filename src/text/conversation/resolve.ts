@@ -7,7 +7,7 @@ import { ellipsis } from './ellipsis.ts'
 import { listedThings } from './listed.ts'
 import { moments } from './moments.ts'
 import { answerMoment, type PastTurn, pastTurn, rowsOfTurn } from './past-turn.ts'
-import { quoteReference, type Reading, refer } from './reference.ts'
+import { meaning, quoteReference, type Reading, refer, restate } from './reference.ts'
 
 // A question with the turns before it, as the graph gets them.
 interface Conversed {
@@ -72,12 +72,7 @@ function otherSide(reading: Reading, past: readonly PastTurn[]): Reading {
   const anchored = before && /\b(before|after)(?= \S)/i.exec(before.text)
   if (!side || !before || !anchored || anchored[0].toLowerCase() === side.toLowerCase()) return reading
   const text = `${before.text.slice(0, anchored.index)}${side.toLowerCase()}${before.text.slice(anchored.index + anchored[0].length)}`
-  const earlierReferences = before.refers?.references ?? []
-  return {
-    ...reading,
-    text,
-    references: [...earlierReferences, { words: reading.text, kind: 'question', means: before.text, evidence: [] }],
-  }
+  return restate(reading, text, ...(before.refers?.references ?? []), meaning(reading.text, 'question', before.text))
 }
 
 const pronoun = /\b(it|its|he|him|his|she|her|hers|they|them|their|that|this|those|these|there|one)\b/i
@@ -92,18 +87,9 @@ function leaning(reading: Reading, turn: PastTurn): Reading {
   const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
   if (!empty && !(pronounMatch && tokens(text).length <= 12)) return reading
   const rest = turn.main[0] ? `, ${quoteReference(turn.main[0])}` : ''
-  return {
-    ...reading,
-    text,
-    references: [
-      {
-        words: bare ?? pronounMatch?.[0] ?? text.replace(/\W+$/, ''),
-        kind: 'entity',
-        means: `what was asked: "${turn.question.text}"${rest}`,
-        evidence: turn.main.map(row => row.id),
-      },
-    ],
-  }
+  const words = bare ?? pronounMatch?.[0] ?? text.replace(/\W+$/, '')
+  const reference = meaning(words, 'entity', `what was asked: "${turn.question.text}"${rest}`)
+  return restate(reading, text, { ...reference, evidence: turn.main.map(row => row.id) })
 }
 
 const lead = '^(?:(?:and|but|so|ok|okay),? )*'
@@ -160,23 +146,14 @@ function source(reading: Reading, latest: PastTurn, past: readonly PastTurn[]): 
   const before = past.at(-1)?.question.text ?? ''
   const placed = thatTime.test(text) && /\b(before|after|during|while)\b|\bnext\b/i.test(before)
   const pointed = reading.references.find(reference => reference.kind === 'item')
+  const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
   if (placed || whens.some(pattern => pattern.test(text))) {
     if (pointed?.span) return { ...reading, about: 'moment' }
-    const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
-    return {
-      text: `When is ${formatSpan(span)}?`,
-      references: [...reading.references, reference],
-      about: 'moment',
-    }
+    return { ...restate(reading, `When is ${formatSpan(span)}?`, reference), about: 'moment' }
   }
   if (row.track === 'speech' && whos.some(pattern => pattern.test(text))) {
     if (pointed) return { ...reading, about: 'speaker' }
-    const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
-    return {
-      text: `Who says what is said at ${formatSpan(span)}?`,
-      references: [...reading.references, reference],
-      about: 'speaker',
-    }
+    return { ...restate(reading, `Who says what is said at ${formatSpan(span)}?`, reference), about: 'speaker' }
   }
   return reading
 }

@@ -1,8 +1,8 @@
 import type { Reference } from '../../core/agent.ts'
 import type { Track } from '../../core/evidence.ts'
-import { formatSpan, parseTime, type Span } from '../../core/time.ts'
+import { clock, formatSpan, parseTime, type Span } from '../../core/time.ts'
 import { parseNth } from './nth.ts'
-import { parseTopic, type Topic } from './topic.ts'
+import { noTopic, parseTopic, type Topic } from './topic.ts'
 import { findTracks } from './tracks.ts'
 
 // The moment that a question starts from: "after X", "while Y is shown", "right before that".
@@ -41,27 +41,24 @@ export function splitAnchor(
     const at = match.index
     if (at === 0 && /^when\s+(is|are|was|were|does|do|did|has|have|can|will|would|could|exactly)\b/i.test(question))
       continue
-    const clause = question.slice(at + match[0].length)
-    const lead = question.slice(0, at).trim()
-    if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const anchor = parseAnchor(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
-      if (anchor)
-        return isMedia(lead) || anchor.span
-          ? { main: lead, anchor: anchor }
-          : { main: question, anchor: { ...anchor, loose: true } }
-    } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
-      const comma = clauseEnd(quotedAway.slice(at + match[0].length))
-      if (comma > 0) {
-        const anchor = parseAnchor(relation, clause.slice(0, comma), references)
-        const asks = clause.slice(comma).replace(/^[,\s]+/, '')
-        if (anchor)
-          return isMedia(asks) || anchor.span
-            ? { main: asks, anchor: anchor }
-            : { main: question, anchor: { ...anchor, loose: true } }
-      }
-    }
+    const end = at + match[0].length
+    const parts = partClauses(question.slice(0, at).trim(), question.slice(end), clauseEnd(quotedAway.slice(end)))
+    const anchor = parts && parseAnchor(relation, parts.moment, references)
+    if (!anchor) continue
+    return isMedia(parts.asks) || anchor.span
+      ? { main: parts.asks, anchor }
+      : { main: question, anchor: { ...anchor, loose: true } }
   }
   return { main: question }
+}
+
+// What is asked, and the moment that it is asked about: what stands before "while", or after the clause that it opens.
+function partClauses(lead: string, clause: string, comma: number): { asks: string; moment: string } | undefined {
+  if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead))
+    return { asks: lead, moment: clause.replace(/(?<!\?)\?+\s*$/, '') }
+  const isOpening = lead.length <= 2 || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)
+  if (!isOpening || comma <= 0) return undefined
+  return { asks: clause.slice(comma).replace(/^[,\s]+/, ''), moment: clause.slice(0, comma) }
 }
 
 // Whether a clause asks for what is said, shown, heard or happens, and not for a fact.
@@ -85,14 +82,12 @@ function parseAnchor(
   references: readonly Reference[],
 ): Anchor | undefined {
   const text = clause.trim()
-  const pointed = references.find(reference => reference.span && text.startsWith(formatSpan(reference.span)))
-  if (pointed?.span) return { relation, topic: parseTopic(''), tracks: [], text, span: pointed.span, loose: false }
+  const pointed = references.find(({ span }) => span && text.startsWith(formatSpan(span)))
+  const second = parseTime(new RegExp(String.raw`^(?:the )?\[?(${clock})\]?`).exec(text)?.[1])
+  const span = pointed?.span ?? (second === undefined ? undefined : { start: second, end: second })
+  if (span) return { relation, topic: noTopic, tracks: [], text, span, loose: false }
   const topic = parseTopic(text)
   const tracks = findTracks(text)
-  const time = /^(?:the )?\[?(\d{1,3}:\d{2}(?::\d{2})?)\]?/.exec(text)
-  const second = time ? parseTime(time[1]) : undefined
-  if (second !== undefined)
-    return { relation, topic: parseTopic(''), tracks: [], text, span: { start: second, end: second }, loose: false }
   return topic.terms.length > 0 || tracks.length > 0
     ? { relation, topic, tracks, text, nth: parseNth(text), loose: false }
     : undefined

@@ -1,4 +1,4 @@
-import { parseTime, type Span } from '../../core/time.ts'
+import { clock, parseTime, type Span } from '../../core/time.ts'
 import { numberValue } from '../number-words.ts'
 
 export interface StatedSpan {
@@ -7,7 +7,6 @@ export interface StatedSpan {
   rest: string // the question without the times
 }
 
-const clock = String.raw`\d{1,3}:\d{2}(?::\d{2})?`
 const amount = String.raw`(\d+(?:\.\d+)?|a|an|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|sixty|half a)`
 const unit = `(s|secs?|seconds?|m|mins?|minutes?|hours?)`
 
