@@ -3,10 +3,13 @@ import type { Span } from '../core/time.ts'
 import { findPhrase, findWord } from './word-similarity.ts'
 import { type Token, tokens } from './words.ts'
 
+// Rows that belong together.
+export type RowGroup = [Evidence, ...Evidence[]]
+
 // One time that something is said, shown or heard.
 export interface Occurrence {
   span: Span
-  rows: Evidence[]
+  rows: RowGroup
   text: string
 }
 
@@ -17,7 +20,7 @@ const sameShowing = 2.5
 // though it was read several times, counts once.
 export function findOccurrences(words: string, rows: readonly Evidence[]): Occurrence[] {
   const phrase = tokens(words)
-  const occurrences = [...rows].sort(byTime).flatMap(row => {
+  const occurrences = [...rows].sort(byTime).flatMap((row): Occurrence[] => {
     const line = tokens(row.text)
     const [only, ...others] = phrase
     const places = only && others.length === 0 ? wordPlaces(only, line) : findPhrase(phrase, line)
@@ -70,8 +73,8 @@ function wordCount(text: string): number {
 function joinShowings(found: Occurrence[]): Occurrence[] {
   const joined: Occurrence[] = []
   for (const occurrence of found) {
-    const before =
-      occurrence.rows[0]?.track === 'text' ? joined.findLast(other => sameShow(other, occurrence)) : undefined
+    const isText = occurrence.rows[0].track === 'text'
+    const before = isText ? joined.findLast(other => sameShow(other, occurrence)) : undefined
     if (before) {
       before.span = {
         start: Math.min(before.span.start, occurrence.span.start),
@@ -86,7 +89,7 @@ function joinShowings(found: Occurrence[]): Occurrence[] {
 
 function sameShow(before: Occurrence, next: Occurrence): boolean {
   return (
-    before.rows[0]?.track === 'text' &&
+    before.rows[0].track === 'text' &&
     next.span.start - before.span.end <= sameShowing &&
     textOverlap(before.text, next.text) >= 0.7
   )

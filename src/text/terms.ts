@@ -1,10 +1,10 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
 import { coverage } from './word-similarity.ts'
-import { isStopWord, type Token, tokens } from './words.ts'
+import { type Token, tellingWords } from './words.ts'
 
 // The words of a text that carry its meaning.
 export function contentWords(text: string): Token[] {
-  return tokens(text).filter(token => !isStopWord(token.text) && !ofQuestions.has(token.stem))
+  return tellingWords(text).filter(token => !ofQuestions.has(token.stem))
 }
 
 // As words to search with; the text itself where it has none.

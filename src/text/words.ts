@@ -59,6 +59,10 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word)
 }
 
+export function tellingWords(text: string): Token[] {
+  return tokens(text).filter(token => !isStopWord(token.text))
+}
+
 // A light stemmer: both sides of a comparison go through it, so it need not make real words.
 export function stem(word: string): string {
   const head = irregular.get(word)

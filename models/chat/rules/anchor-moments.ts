@@ -6,7 +6,6 @@ import type { ParsedQuestion } from '../../../src/text/question/parsed-question.
 import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { rankRows } from './match.ts'
-import { groupsIn } from './slides.ts'
 
 export interface AnchorMoment extends Span {
   row?: Evidence
@@ -35,7 +34,7 @@ export function anchorMoments(asked: ParsedQuestion, rows: readonly Evidence[]):
   if (anchor.nth === undefined) return close.map(match => anchorMoment(match.rows[0], anchor.topic.quoted))
   const distinct = distinctRows(close.filter(match => match.rows.length === 1).map(match => match.rows[0]))
   return nthMoment(
-    groupsIn(distinct).map(([row]) => anchorMoment(row, anchor.topic.quoted)),
+    distinct.map(({ rows: [row] }) => anchorMoment(row, anchor.topic.quoted)),
     anchor.nth,
   )
 }

@@ -5,7 +5,7 @@ import { distinctRows } from '../../../src/text/occurrences.ts'
 import { quotesIn } from '../../../src/text/question/topic.ts'
 import { namedSounds, strokesIn } from '../../../src/text/sounds.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
-import { isStopWord, tokens } from '../../../src/text/words.ts'
+import { tellingWords, tokens } from '../../../src/text/words.ts'
 import { slidesIn } from './slides.ts'
 
 // Stems of words that frame an answer without being part of the claim.
@@ -24,23 +24,23 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   const rowText = [...evidence.map(row => row.text), ...evidence.map(row => row.speaker ?? '')].join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
-    const words = tokens(quote.replace(/(?<!\S)\S*…$/, ''))
-    const telling = words.filter(word => !isStopWord(word.text))
-    const share = coverage(telling.length > 0 ? telling : words, tokens(rowText))
+    const plain = quote.replace(/(?<!\S)\S*…$/, '')
+    const telling = tellingWords(plain)
+    const share = coverage(telling.length > 0 ? telling : tokens(plain), rowText)
     if (share < 0.6 && !heardByOtherName(quote, evidence))
       return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
   }
   const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
-  const claimWords = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
+  const claimWords = tellingWords(outside).filter(token => !framing.has(token.stem))
   const numbers = claimWords.filter(token => /^\d+$/.test(token.text))
   const strange = numbers.find(
     number =>
       !countsRows(claim, Number(number.text), evidence) &&
-      coverage([number], tokens(rowText)) < 0.6 &&
+      coverage([number], rowText) < 0.6 &&
       !tokens(rowText).some(token => token.text.endsWith(number.text)),
   )
   const words = claimWords.filter(token => !/^\d/.test(token.text))
-  const share = words.length > 0 ? coverage(words, tokens(rowText)) : 1
+  const share = words.length > 0 ? coverage(words, rowText) : 1
   if (strange) {
     const rival = tokens(rowText).some(token => /^\d/.test(token.text)) && share >= 0.6 && words.length > 0
     return rival
@@ -93,7 +93,7 @@ function denies(text: string): boolean {
 
 // The sentence with most of the claim's words, in the row with most of them: other sentences may deny something else.
 function bestPart(claim: string, rows: readonly Evidence[]): string {
-  const terms = tokens(claim).filter(token => !isStopWord(token.text))
+  const terms = tellingWords(claim)
   const best = (texts: readonly string[]) =>
     texts.reduce((one, other) => (coverage(terms, other) > coverage(terms, one) ? other : one), texts[0] ?? '')
   const text = best(rows.map(row => row.text))

@@ -3,7 +3,7 @@ import type { Wants } from '../../../src/text/question/wants.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { dateIn, isDate } from './extract/date.ts'
 import { numberIn } from './extract/number.ts'
-import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'
+import { answerPatterns, findAnswer, type PatternKind, phraseIn } from './extract/patterns.ts'
 import { prepareLine, type TopicLine, valueIn } from './line.ts'
 import { topicShare } from './match.ts'
 import { firstLine } from './slides.ts'
@@ -19,39 +19,23 @@ export function directAnswer(
   if (wants === 'title') return firstLine(said) || undefined
   const topicLine = bestLine(topic, said)
   const whole = said.replace(/(?<!\s)\s*\n\s*/g, ', ')
-  const read = (text: string) => pick(question, wants, topic, prepareLine(text, topic, speaker))
+  const read = (text: string) =>
+    wants in answerPatterns
+      ? findAnswer(wants as PatternKind, text)
+      : readers[wants]?.(question, prepareLine(text, topic, speaker), topic)
   const value = (topicLine && read(topicLine)) ?? read(whole)
   const clean = value?.replace(/^[\s,.:;-]+|(?<![\s,.:;!?-])[\s,.:;!?-]+$/g, '').trim()
   return clean && clean.length <= 80 ? clean : undefined
 }
 
-function pick(question: string, wants: Wants, topic: Topic, line: TopicLine): string | undefined {
-  switch (wants) {
-    case 'number':
-      return numberIn(question, topic, line) ?? (/\bhow\b/i.test(question) ? undefined : valueIn(line))
-    case 'date':
-      return dateIn(topic, line.text)
-    case 'person':
-      return personIn(question, line)
-    case 'place':
-      return placeIn(question, line)
-    case 'value':
-      return valueIn(line)
-    case 'colour':
-      return colourIn(line.text)
-    case 'reason':
-      return reasonIn(line.text)
-    case 'rhythm':
-      return rhythmIn(line.text)
-    case 'manner':
-      return mannerIn(line.text)
-    case 'phrase':
-      return phraseIn(question, line.text)
-    case 'contact':
-      return contactIn(line.text)
-    default:
-      return undefined
-  }
+const readers: Partial<Record<Wants, (question: string, line: TopicLine, topic: Topic) => string | undefined>> = {
+  number: (question, line, topic) =>
+    numberIn(question, topic, line) ?? (/\bhow\b/i.test(question) ? undefined : valueIn(line)),
+  date: (_, { text }, topic) => dateIn(topic, text),
+  person: personIn,
+  place: placeIn,
+  value: (_, line) => valueIn(line),
+  phrase: (question, { text }) => phraseIn(question, text),
 }
 
 // The line of a slide that the question is about: "Visitors: 120" and not the budget above it.

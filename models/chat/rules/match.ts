@@ -1,14 +1,15 @@
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
 import { nameOfSpeaker } from '../../../src/core/speakers.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
+import type { RowGroup } from '../../../src/text/occurrences.ts'
 import type { Term, Topic } from '../../../src/text/question/topic.ts'
 import type { Wants } from '../../../src/text/question/wants.ts'
 import { namedSounds } from '../../../src/text/sounds.ts'
 import { findPhrase, findWord } from '../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
-import { contact, rhythmIn } from './extract/patterns.ts'
+import { answerPatterns } from './extract/patterns.ts'
 import { prepareLine, valueIn } from './line.ts'
-import { type RowGroup, slidesIn, type TextForm, textForm } from './slides.ts'
+import { slidesIn, type TextForm, textForm } from './slides.ts'
 import { areSynonyms } from './synonyms.ts'
 
 // A row, or several that belong together, and how well they match a topic: 1 holds all of its words.
@@ -110,8 +111,8 @@ export function kindBonus(wants: Wants, text: string, topic: Topic): number {
     const questionWords = new Set(topic.terms.map(term => term.text))
     return tokens(text).some(token => /^\d/.test(token.text) && !questionWords.has(token.text)) ? 0.15 : -0.1
   }
-  if (wants === 'contact') return contact.test(text) ? 0.3 : -0.05
-  if (wants === 'rhythm') return rhythmIn(text) ? 0.15 : -0.05
+  if (wants === 'contact') return answerPatterns.contact.test(text) ? 0.3 : -0.05
+  if (wants === 'rhythm') return answerPatterns.rhythm.test(text) ? 0.15 : -0.05
   if (wants === 'value') return informs(text, topic)
   const pattern = patterns[wants]
   return pattern ? (pattern.test(text) ? 0.1 : -0.02) : 0
@@ -128,8 +129,7 @@ function informs(text: string, topic: Topic): number {
 const patterns: Partial<Record<Wants, RegExp>> = {
   date: /\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight|morning|evening|afternoon|o'?clock|tomorrow|today|yesterday|tonight)\b|\d/i,
   reason: /\b(because|since|due to|so that|in order to|reason|caused?)\b/i,
-  colour:
-    /\b(red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|turquoise|beige|cyan|magenta)\b/i,
+  colour: answerPatterns.colour,
   place: /\b(in|at|from|on|near|to|inside|behind|under|between|of)\b/i,
 }
 

@@ -36,6 +36,9 @@ export function choose(asked: ParsedQuestion, given: readonly string[], brief: W
   }
 }
 
+// The first that fits the question scores its options.
+const scorers = [byCount, byTimes, bySequence, bySet, byFirst, byYesNo]
+
 // "All of these" and "the video does not say" are scored by how the others scored.
 function scoreOptions(
   asked: ParsedQuestion,
@@ -45,19 +48,12 @@ function scoreOptions(
 ): (OptionScore & { option: string })[] {
   const singleOptions = options.filter(option => !isAll(option) && !isNone(option))
   const plain = singleOptions.length > 0 ? singleOptions : options
-  const scored =
-    singleOptions.length === 0
-      ? byEvidence(asked, plain, brief, draft)
-      : (byCount(asked, plain, brief) ??
-        byTimes(asked, plain, brief) ??
-        bySequence(asked, plain, brief) ??
-        bySet(asked, plain, brief) ??
-        byFirst(asked, plain, brief) ??
-        byYesNo(plain, draft) ??
-        byEvidence(asked, plain, brief, draft))
+  let scored: OptionScore[] | undefined
+  for (const score of singleOptions.length > 0 ? scorers : []) scored ??= score(asked, plain, brief, draft)
+  const scores = scored ?? byEvidence(asked, plain, brief, draft)
   return options.map(option => {
-    const optionScore = scored[plain.indexOf(option)]
+    const optionScore = scores[plain.indexOf(option)]
     if (optionScore) return { ...optionScore, option }
-    return { ...(isAll(option) ? scoreAll(scored) : scoreNone(asked, scored, draft)), option }
+    return { ...(isAll(option) ? scoreAll(scores) : scoreNone(asked, scores, draft)), option }
   })
 }

@@ -1,3 +1,4 @@
+import type { Draft } from '../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
 
 export interface CitedSentence {
@@ -37,6 +38,11 @@ export function quoteRows(lead: string, rows: readonly Evidence[]): CitedSentenc
     .map(row => quoteEvidence(row))
     .join('; ')
   return { text: lead ? `${lead} — ${quotes}` : capitalize(quotes), cites: ordered.map(row => row.id) }
+}
+
+// An answer that says that there is none, and why.
+export function decline(text: string, confidence: number, ...near: CitedSentence[]): Draft {
+  return { sentences: [{ text, cites: [] }, ...near], abstained: true, confidence }
 }
 
 export function capitalize(text: string): string {

@@ -1,9 +1,6 @@
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
 import { overlap, spanLength } from '../../../src/core/time.ts'
-import { textOverlap } from '../../../src/text/occurrences.ts'
-
-// Rows that belong together.
-export type RowGroup = [Evidence, ...Evidence[]]
+import { type RowGroup, textOverlap } from '../../../src/text/occurrences.ts'
 
 // Groups rows of text that are on screen together into slides. Text that stays while others change (a logo, a running
 // clock) does not join these.
@@ -18,11 +15,6 @@ export function slidesIn(rows: readonly Evidence[]): RowGroup[] {
     } else slides.push({ rows: [row], start: row.span.start, end: row.span.end, text: row.text })
   }
   return slides.map(slide => slide.rows)
-}
-
-// The rows of each occurrence.
-export function groupsIn(found: readonly { rows: Evidence[] }[]): RowGroup[] {
-  return found.flatMap(({ rows: [first, ...others] }): RowGroup[] => (first ? [[first, ...others]] : []))
 }
 
 // The first line of the topmost text.

@@ -18,7 +18,7 @@ import { answerAtTime, answerSummary } from './answers/summary.ts'
 import { answerWhen } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, listSpeakers, spokenBy } from './question-parts.ts'
-import { quoteRows } from './sentence.ts'
+import { decline, quoteRows } from './sentence.ts'
 import { hasCaptionRows, withSight } from './sight.ts'
 
 type AnswerKind = (asked: ParsedQuestion, brief: WriteBrief) => Draft
@@ -90,20 +90,14 @@ function pointed({ question, evidence }: WriteBrief): Draft | undefined {
   if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => quoteRows('', [row])), confidence: 0.85 }
   const named = rows.find(row => row.speaker)
   if (named) return { sentences: [quoteRows(named.speaker ?? '', [named])], confidence: 0.85 }
-  return {
-    sentences: [
-      { text: 'Who says it is not known: the index names no speaker there.', cites: [] },
-      quoteRows('', rows.slice(0, 1)),
-    ],
-    abstained: true,
-    confidence: 0.5,
-  }
+  const text = 'Who says it is not known: the index names no speaker there.'
+  return decline(text, 0.5, quoteRows('', rows.slice(0, 1)))
 }
 
 // The rules know English grammar only. An option is still chosen, by the words of the rows.
 function notUnderstood(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const text = 'This question is not in English, and the rules of this profile read no other language.'
-  const draft: Draft = { sentences: [{ text, cites: [] }], abstained: true, cause: 'not-understood', confidence: 0 }
+  const draft: Draft = { ...decline(text, 0), cause: 'not-understood' }
   const { options = [] } = brief.question
   if (options.length === 0) return draft
   return { ...draft, choice: choose(asked, options, brief, draft).choice }
@@ -116,6 +110,5 @@ function damaged(asked: ParsedQuestion, { coverage }: WriteBrief): Draft | undef
   if (!asked.span) return undefined
   const relevantTracks = decoded.filter(track => asked.tracks.includes(track))
   if (!damageAt(coverage, relevantTracks.length > 0 ? relevantTracks : decoded, asked.span)) return undefined
-  const text = 'That is not known: this part of the file could not be decoded.'
-  return { sentences: [{ text, cites: [] }], abstained: true, cause: 'unreadable', confidence: 0.9 }
+  return { ...decline('That is not known: this part of the file could not be decoded.', 0.9), cause: 'unreadable' }
 }

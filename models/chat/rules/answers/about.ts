@@ -1,13 +1,13 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence, type Track } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { distinctRows } from '../../../../src/text/occurrences.ts'
+import { distinctRows, type RowGroup } from '../../../../src/text/occurrences.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
 import { capitalize, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
-import { formAsked, groupsIn, type RowGroup, slidesOfForm, slideTitle } from '../slides.ts'
+import { formAsked, slidesOfForm, slideTitle } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
@@ -76,7 +76,7 @@ export function listGroups(groups: readonly RowGroup[]): Draft {
 function groupRows(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[] {
   const texts = rows.filter(row => row.track === 'text')
   if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
-  return groupsIn(distinctRows(rows))
+  return distinctRows(rows).map(one => one.rows)
 }
 
 function unitName(asked: ParsedQuestion): string {

@@ -1,9 +1,9 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Topic } from '../../../../src/text/question/topic.ts'
-import { isStopWord, tokens } from '../../../../src/text/words.ts'
+import { tellingWords } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
-import { quoteEvidence } from '../sentence.ts'
+import { decline, quoteEvidence } from '../sentence.ts'
 
 // Answers that the index does not hold it, with the nearest moments.
 export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
@@ -17,14 +17,8 @@ export function answerAbsent(asked: ParsedQuestion, brief: WriteBrief, what?: st
     .filter(match => match.score >= 0.2)
     .slice(0, 2)
   const first = `The video does not say: nothing about ${subject === '""' ? 'that' : subject} is said or shown, ${scope}.`
-  return {
-    sentences: [
-      { text: first, cites: [] },
-      ...near.map(match => ({ text: nearest(match), cites: [match.rows[0].id] })),
-    ],
-    abstained: true,
-    confidence: near[0] ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
-  }
+  const confidence = near[0] ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6
+  return decline(first, confidence, ...near.map(match => ({ text: nearest(match), cites: [match.rows[0].id] })))
 }
 
 // A weak match is cited without its text: quoted, it would read like an answer.
@@ -35,6 +29,6 @@ function nearest(match: Match): string {
 // For the nearest moments light words such as "heard" and "away" count too.
 function everyWord(asked: ParsedQuestion): Topic {
   const topicStems = new Set(asked.topic.terms.map(term => term.stem))
-  const more = tokens(asked.text).filter(token => !topicStems.has(token.stem) && !isStopWord(token.text))
+  const more = tellingWords(asked.text).filter(token => !topicStems.has(token.stem))
   return { ...asked.topic, terms: [...asked.topic.terms, ...more.map(token => ({ ...token, weight: 0.25 }))] }
 }

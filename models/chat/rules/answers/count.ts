@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
@@ -91,21 +92,16 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
     .join(', ')
   const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
   const line = `${number} — ${what}${isUnits ? `: ${list}` : number === 1 ? ', once' : `, ${number} times`}`
-  const first = isUnits ? [] : (times[0]?.rows.slice(0, 1) ?? [])
-  const example = first.map(row => ({ text: `The first time: ${quoteEvidence(row)}`, cites: [row.id] }))
+  const example = times
+    .slice(0, isUnits ? 0 : 1)
+    .map(({ rows: [row] }) => ({ text: `The first time: ${quoteEvidence(row)}`, cites: [row.id] }))
   return { sentences: [{ text: line, cites }, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
 }
 
 // A word that is said and shown at once would count twice, so only the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
-  const tracks = new Map<Track | undefined, Occurrence[]>()
-  for (const occurrence of found)
-    tracks.set(firstTrack(occurrence), [...(tracks.get(firstTrack(occurrence)) ?? []), occurrence])
+  const tracks = groupBy(found, ({ rows: [row] }) => row.track)
   return [...tracks.values()].reduce((a, b) => (b.length > a.length ? b : a))
-}
-
-function firstTrack({ rows: [row] }: Occurrence): Track | undefined {
-  return row?.track
 }
 
 function unitName(asked: ParsedQuestion): string {
@@ -114,7 +110,7 @@ function unitName(asked: ParsedQuestion): string {
 
 function chooseVerb(times: readonly Occurrence[]): string {
   const verbs: Partial<Record<Track, string>> = { speech: 'said', text: 'shown', sound: 'heard' }
-  const track = times[0] && firstTrack(times[0])
+  const track = times[0]?.rows[0].track
   return (track && verbs[track]) ?? 'found'
 }
 

@@ -2,12 +2,11 @@ import type { Draft } from '../../../../src/core/brief.ts'
 import { areCompatible } from '../../../../src/text/people/name-form.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
-import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
+import { type Token, tellingWords, tokens } from '../../../../src/text/words.ts'
 import { namesAsked, namesSaid } from '../action.ts'
 import { asksHeld, garmentKinds, type Looks, looksIn, partAsked, person } from '../people/looks.ts'
-import { findNamedPeople, type NamedPerson } from '../people/namings.ts'
+import { findNamedPeople, type NamedPerson, personNamed, whoIs } from '../people/namings.ts'
 import { isSameSex, type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
-import { personNamed, whoIs } from '../people/who-is.ts'
 import { before } from './reason.ts'
 import { doesAll, isInQuestionSpan, largestGroup, quoteSighting } from './who.ts'
 
@@ -35,7 +34,7 @@ export function answerLooks(asked: ParsedQuestion, brief: ObservationBrief): Dra
 function nameAsked({ text }: ParsedQuestion, { evidence }: ObservationBrief): string | undefined {
   const deed = /\bwho (.+\bbecause\b.+)$/i.exec(text)?.[1]
   if (!deed) return namesAsked(text)[0]
-  const words = tokens(deed).filter(token => !isStopWord(token.text))
+  const words = tellingWords(deed)
   const share = (line: readonly Token[]) =>
     words.filter(word => findWord(word, line).score >= 0.6).length / words.length
   const names = evidence

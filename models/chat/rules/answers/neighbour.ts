@@ -7,7 +7,7 @@ import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
 import { scoreMatch, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
-import { type CitedSentence, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
+import { type CitedSentence, decline, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 import { stated } from './stated.ts'
@@ -27,11 +27,7 @@ export function answerNeighbour(asked: ParsedQuestion, brief: WriteBrief): Draft
   const within: CitedSentence[] =
     rest && moment.row ? [{ text: `"${shortLine(rest)}", in the same line`, cites: [moment.row.id] }] : []
   if (next.length === 0 && within.length === 0)
-    return {
-      sentences: [{ text: `Nothing comes ${anchor.relation} it, as far as it is indexed.`, cites: [] }, ...named],
-      abstained: true,
-      confidence: 0.4,
-    }
+    return decline(`Nothing comes ${anchor.relation} it, as far as it is indexed.`, 0.4, ...named)
   return {
     sentences: [...within, ...ledBy(asked, next), ...named],
     confidence: moments.length === 1 ? 0.75 : 0.6,
@@ -54,15 +50,10 @@ export function answerDuring(asked: ParsedQuestion, brief: WriteBrief): Draft {
     return { moment, rows: mostlyDuring(rows, moment) }
   })
   const best = sets.find(set => set.rows.length > 0)
-  if (!best)
-    return {
-      sentences: [
-        { text: `Nothing of that kind was found at that moment, as far as it is indexed.`, cites: [] },
-        ...naming('Meanwhile', first),
-      ],
-      abstained: true,
-      confidence: 0.5,
-    }
+  if (!best) {
+    const text = 'Nothing of that kind was found at that moment, as far as it is indexed.'
+    return decline(text, 0.5, ...naming('Meanwhile', first))
+  }
   const rows = best.rows.slice(0, 4).sort(byTime)
   const fitting =
     asked.topic.terms.length > 0 ? rows.filter(row => topicShare(asked.topic, row.text, row.track) >= 0.4) : []

@@ -7,7 +7,7 @@ import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
 import { type CitedSentence, quoteEvidence, shortLine } from '../sentence.ts'
-import { groupsIn, slidesIn } from '../slides.ts'
+import { slidesIn } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
 
 interface Placed {
@@ -76,7 +76,7 @@ function listing(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rows = brief.evidence.filter(row => tracks.includes(row.track))
   const groups = tracks.includes('text')
     ? slidesIn(rows.filter(row => row.track === 'text'))
-    : groupsIn(distinctRows(rows))
+    : distinctRows(rows).map(one => one.rows)
   if (groups.length === 0) return answerAbsent(asked, brief, 'what should be ordered')
   const firstGroups = groups.slice(0, 12)
   const text = `In this order: ${firstGroups.map(([row]) => `"${shortLine(row.text, 60)}"`).join(', ')}`

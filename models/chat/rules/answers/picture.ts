@@ -2,10 +2,10 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { colourIn } from '../extract/patterns.ts'
+import { findAnswer } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { isNameLook } from '../name-looks.ts'
-import { quoteEvidence, quoteRows } from '../sentence.ts'
+import { decline, quoteEvidence, quoteRows } from '../sentence.ts'
 import { foundSomething } from '../sight.ts'
 import { answerLooks } from './described.ts'
 import { answerFact } from './fact.ts'
@@ -29,19 +29,11 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const near = rankRows(asked, brief.evidence)
     .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
     .slice(0, 2)
-  const why = looks.find(step => step.outcome === 'failed' || step.outcome === 'refused')?.text
-  return {
-    sentences: [
-      {
-        text: `This asks for what the picture shows, and that needs a vision model${why ? ': none could look' : ', which this run does not have'}.`,
-        cites: [],
-      },
-      ...near.map(match => ({ text: `The nearest is ${quoteEvidence(match.rows[0])}`, cites: [match.rows[0].id] })),
-    ],
-    abstained: true,
-    cause: 'not-looked',
-    confidence: 0.2,
-  }
+    .map(({ rows: [row] }) => ({ text: `The nearest is ${quoteEvidence(row)}`, cites: [row.id] }))
+  const failure = looks.find(step => step.outcome === 'failed' || step.outcome === 'refused')?.text
+  const why = failure ? ': none could look' : ', which this run does not have'
+  const text = `This asks for what the picture shows, and that needs a vision model${why}.`
+  return { ...decline(text, 0.2, ...near), cause: 'not-looked' }
 }
 
 // What may be watched as well as told, where captions stand and nothing looked: "who runs the bakery".
@@ -55,7 +47,7 @@ export function answerPictureOrFact(asked: ParsedQuestion, brief: WriteBrief): D
 // beside it.
 function holdsAll(asked: ParsedQuestion, best: Match | undefined): boolean {
   if (!best) return false
-  if (asked.wants === 'colour' && !colourIn(best.text)) return false
+  if (asked.wants === 'colour' && !findAnswer('colour', best.text)) return false
   const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)
   const unquoted = asked.topic.terms.filter(term => !quoted.includes(term.stem))
   return topicShare({ ...asked.topic, quoted: [], terms: unquoted }, best.text) >= 0.7 && best.score >= 0.7

@@ -5,7 +5,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
 import { isGivenName, namesSaid, parseAction, type QuestionAction } from '../action.ts'
-import { reasonIn } from '../extract/patterns.ts'
+import { findAnswer } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { quoteRows, shortLine } from '../sentence.ts'
 import { answerAbsent } from './absent.ts'
@@ -17,10 +17,10 @@ const mostOfDeed = 0.5
 // most in a question, so the caption with the name alone would stand before it.
 export function answerReason(asked: ParsedQuestion, brief: WriteBrief, found: Draft): Draft | undefined {
   const first = brief.evidence.filter(row => found.sentences[0]?.cites.includes(row.id))
-  if (!found.abstained && first.some(row => row.track !== 'picture' && reasonIn(row.text))) return undefined
+  if (!found.abstained && first.some(row => row.track !== 'picture' && findAnswer('reason', row.text))) return undefined
   const [best, other] = reasonsFor(asked, brief.evidence)
   if (!best) return namesOnly(asked, first) ? answerAbsent(asked, brief) : undefined
-  const quoteReason = (match: Match) => quoteRows(shortLine(reasonIn(match.text) ?? '', 80), match.rows)
+  const quoteReason = (match: Match) => quoteRows(shortLine(findAnswer('reason', match.text) ?? '', 80), match.rows)
   if (other && isRival(asked, best, other))
     return { sentences: [quoteReason(best), quoteReason(other)], confidence: 0.4 }
   return { sentences: [quoteReason(best)], confidence: parseAction(asked.text).byClothes ? 0.6 : 0.7 }
@@ -58,7 +58,7 @@ export function reasonsFor(asked: ParsedQuestion, rows: readonly Evidence[]): Ma
 
 // What stands before the reason: who does what.
 export function before(text: string): string | undefined {
-  const because = reasonIn(text)
+  const because = findAnswer('reason', text)
   return because && text.slice(0, text.indexOf(because))
 }
 
@@ -95,7 +95,7 @@ function isForm(term: Token, word: Token): boolean {
 function isRival(asked: ParsedQuestion, best: Match, other: Match): boolean {
   const shared = best.rows.some(row => other.rows.includes(row))
   const reasonStems = (match: Match) =>
-    tokens(reasonIn(match.text) ?? '')
+    tokens(findAnswer('reason', match.text) ?? '')
       .map(token => token.stem)
       .join(' ')
   return parseAction(asked.text).names.length === 0 && !shared && reasonStems(best) !== reasonStems(other)

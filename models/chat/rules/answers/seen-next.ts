@@ -4,14 +4,12 @@ import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { coverage } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { likeness } from '../people/looks.ts'
+import { clearlyBest, likeness } from '../people/looks.ts'
 import { meanwhile } from '../people/namings.ts'
 import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
 import { quoteEvidence, shortLine } from '../sentence.ts'
 
 const heard = 0.6 // share of the words that are said
-const enough = 1.5
-const ahead = 1 // of the others in the same picture
 
 // Where somebody who says something is seen next, or was before: by hair and clothes of the one who is seen meanwhile.
 export function answerPlaceOrNeighbour(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
@@ -57,18 +55,11 @@ function nearest(
     .filter(([first]) => first && !speakerRows.has(first.row.id) && first.row.track === 'caption')
     .filter(([first]) => (isNext ? first!.row.span.start >= span.end : first!.row.span.end <= span.start))
     .sort(([a], [b]) => (isNext ? byTime(a!.row, b!.row) : byTime(b!.row, a!.row)))
-  return rows.map(people => alike(people, looks)).find(one => one !== undefined)
-}
-
-// A caption may tell of one person twice; only somebody who looks otherwise is another one.
-function alike(
-  people: readonly PersonSighting[],
-  looks: readonly PersonSighting['looks'][],
-): PersonSighting | undefined {
-  const scored = people.map(one => ({ one, score: likeness(one.looks, looks) })).sort((a, b) => b.score - a.score)
-  const [best] = scored
-  const next = scored.find(({ one }) => JSON.stringify(one.looks) !== JSON.stringify(best?.one.looks))
-  return best && best.score >= enough && best.score - (next?.score ?? 0) >= ahead ? best.one : undefined
+  // A caption may tell of one person twice; only somebody who looks otherwise is another one.
+  const isSame = (a: PersonSighting, b: PersonSighting) => JSON.stringify(a.looks) === JSON.stringify(b.looks)
+  return rows
+    .map(people => clearlyBest(people, one => likeness(one.looks, looks), isSame))
+    .find(one => one !== undefined)
 }
 
 // "On a street" of what is told of the person, else the place of the caption.

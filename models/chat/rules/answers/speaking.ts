@@ -4,6 +4,7 @@ import { noSpeaker, speakingTimes } from '../../../../src/core/speakers.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { listSpeakers } from '../question-parts.ts'
+import { decline } from '../sentence.ts'
 
 const maxCites = 20 // lines of one speaker
 const tie = 0.5 // seconds
@@ -33,8 +34,7 @@ export function answerSpeaking(asked: ParsedQuestion, brief: WriteBrief): Draft 
 
 // Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
 export function answerUnknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
-  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, listSpeakers(brief))
-  return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.6 }
+  return decline(noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, listSpeakers(brief)), 0.6)
 }
 
 function formatLength(seconds: number): string {

@@ -3,9 +3,9 @@ import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { type Span, touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
-import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
+import { stems, tellingWords } from '../../../../src/text/words.ts'
 import { isInformative } from '../match.ts'
-import { quoteRows } from '../sentence.ts'
+import { decline, quoteRows } from '../sentence.ts'
 import { formAsked, slidesOfForm } from '../slides.ts'
 import { listGroups } from './about.ts'
 import { answerAbsent } from './absent.ts'
@@ -33,7 +33,7 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
   for (const row of rows)
     for (const stem of new Set(stems(row.text))) frequency.set(stem, (frequency.get(stem) ?? 0) + 1)
   const weight = (row: Evidence) => {
-    const words = tokens(row.text).filter(token => !isStopWord(token.text) && token.text.length > 2)
+    const words = tellingWords(row.text).filter(token => token.text.length > 2)
     const sum = words.reduce((total, token) => total + Math.log(1 + (frequency.get(token.stem) ?? 0)), 0)
     const kind = row.track === 'sound' ? 0.4 : row.track === 'text' ? 1.2 : 1
     return (sum / Math.sqrt(words.length + 3)) * kind
@@ -65,14 +65,8 @@ export function answerAtTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
     .slice(0, 2)
     .sort(byTime)
   if (near.length === 0) return answerAbsent(asked, brief, 'that moment')
-  return {
-    sentences: [
-      { text: 'Nothing is said, shown as text or heard just then, as far as it is indexed.', cites: [] },
-      ...near.map(row => quoteRows('The nearest', [row])),
-    ],
-    abstained: true,
-    confidence: 0.4,
-  }
+  const text = 'Nothing is said, shown as text or heard just then, as far as it is indexed.'
+  return decline(text, 0.4, ...near.map(row => quoteRows('The nearest', [row])))
 }
 
 function away(time: number, span: Span): number {

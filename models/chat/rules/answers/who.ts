@@ -4,9 +4,8 @@ import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term } from '../../../../src/text/question/topic.ts'
 import { topicShare } from '../match.ts'
-import { findNamedPeople, type NamedPerson } from '../people/namings.ts'
+import { findNamedPeople, type NamedPerson, whoIs } from '../people/namings.ts'
 import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
-import { whoIs } from '../people/who-is.ts'
 import { type CitedSentence, quoteEvidence, shortLine } from '../sentence.ts'
 
 // Who does something that is seen: by the name that is told elsewhere of somebody with the same hair and clothes.

@@ -1,24 +1,17 @@
-import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import type { Term, Topic } from '../../../../src/text/question/topic.ts'
-import { noTopic } from '../../../../src/text/question/topic.ts'
+import { noTopic, type Term, type Topic } from '../../../../src/text/question/topic.ts'
 import { soundsLike, weighTerm, wordSimilarity } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { isInformative, topicShare } from '../match.ts'
 import { optionTopics, sharedTopic } from '../topics.ts'
-import type { OptionScore } from './fixed.ts'
+import type { OptionScore, ScoreOptions } from './fixed.ts'
 
 // The general case: scores an option by the best moment that holds its words near those of the question, and by the
 // answer that was found without options.
-export function byEvidence(
-  asked: ParsedQuestion,
-  options: readonly string[],
-  brief: WriteBrief,
-  draft: Draft,
-): OptionScore[] {
+export const byEvidence: ScoreOptions<OptionScore[]> = (asked, options, brief, draft) => {
   const topics = optionTopics(options)
   // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
   const common = sharedTopic(options).terms.filter(

@@ -1,17 +1,11 @@
-import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
-import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { parseTopic } from '../../../../src/text/question/topic.ts'
 import { byFirstTime, placeItems } from '../answers/order.ts'
 import { isInformative, topicShare } from '../match.ts'
-import type { OptionScore } from './fixed.ts'
+import type { ScoreOptions } from './fixed.ts'
 
 // "A -> B -> C": the option whose items occur in the order it names.
-export function bySequence(
-  asked: ParsedQuestion,
-  options: readonly string[],
-  brief: WriteBrief,
-): OptionScore[] | undefined {
+export const bySequence: ScoreOptions = (asked, options, brief) => {
   const sequences = options.map(splitItems)
   const named = asked.kind === 'order' || /\border\b|\bsequence\b/i.test(asked.text)
   if (!named || sequences.some(items => items.length < 2)) return undefined
@@ -32,11 +26,7 @@ export function bySequence(
 }
 
 // "Which comes first?" with one item in each option.
-export function byFirst(
-  asked: ParsedQuestion,
-  options: readonly string[],
-  brief: WriteBrief,
-): OptionScore[] | undefined {
+export const byFirst: ScoreOptions = (asked, options, brief) => {
   const match = /\b(?:which|what|who)\b.*\b(first|earliest|last|latest)\b/i.exec(asked.text)
   if (!match || asked.nth === undefined) return undefined
   if (asked.anchor || asked.unit === 'slide' || asked.topic.terms.length > 3) return undefined
@@ -51,7 +41,7 @@ export function byFirst(
 }
 
 // Options that each list several items: the one with the most items in the video.
-export function bySet(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): OptionScore[] | undefined {
+export const bySet: ScoreOptions = (asked, options, brief) => {
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
   const rows = brief.evidence.filter(

@@ -1,17 +1,11 @@
-import type { WriteBrief } from '../../../../src/core/brief.ts'
-import { parseTime, type Span } from '../../../../src/core/time.ts'
-import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
+import { clock, parseTime, type Span } from '../../../../src/core/time.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { findTimes, findUnits } from '../answers/count.ts'
 import { findMoments } from '../answers/when.ts'
-import type { OptionScore } from './fixed.ts'
+import type { ScoreOptions } from './fixed.ts'
 
 // The number nearest to the count.
-export function byCount(
-  asked: ParsedQuestion,
-  options: readonly string[],
-  brief: WriteBrief,
-): OptionScore[] | undefined {
+export const byCount: ScoreOptions = (asked, options, brief) => {
   if (asked.kind !== 'count' && asked.kind !== 'count-units') return undefined
   const numbers = options.map(numberIn)
   if (numbers.some(number => number === undefined)) return undefined
@@ -28,11 +22,7 @@ function numberIn(option: string): number | undefined {
 }
 
 // Options that are times: the one nearest to a found moment.
-export function byTimes(
-  asked: ParsedQuestion,
-  options: readonly string[],
-  brief: WriteBrief,
-): OptionScore[] | undefined {
+export const byTimes: ScoreOptions = (asked, options, brief) => {
   const spans = options.flatMap(option => spanIn(option) ?? [])
   if (spans.length < options.length) return undefined
   const rows = findMoments(asked, brief)
@@ -45,8 +35,7 @@ export function byTimes(
 }
 
 function spanIn(option: string): Span | undefined {
-  const times =
-    option.match(/\d{1,3}:\d{2}(?::\d{2})?/g) ?? option.match(/(?<!\d)\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
+  const times = option.match(new RegExp(clock, 'g')) ?? option.match(/(?<!\d)\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
   const [start, end = start] = times?.map(time => parseTime(time)).filter(time => time !== undefined) ?? []
   return start === undefined || end === undefined ? undefined : { start, end }
 }

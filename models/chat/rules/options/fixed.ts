@@ -1,4 +1,4 @@
-import type { Draft } from '../../../../src/core/brief.ts'
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 
@@ -8,8 +8,16 @@ export interface OptionScore {
   rows: Evidence[]
 }
 
+// One way to score options; undefined where it does not fit the question.
+export type ScoreOptions<Scores = OptionScore[] | undefined> = (
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+  draft: Draft, // the answer without options
+) => Scores
+
 // Yes or no, as in the answer without options.
-export function byYesNo(options: readonly string[], draft: Draft): OptionScore[] | undefined {
+export const byYesNo: ScoreOptions = (_, options, __, draft) => {
   const [yes, no] = [/^yes\b/i, /^no\b/i]
   if (options.length > 3 || ![yes, no].every(word => options.some(option => word.test(option)))) return undefined
   const says = draft.abstained || /^No\b/.test(draft.sentences[0]?.text ?? '') ? no : yes

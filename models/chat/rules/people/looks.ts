@@ -67,6 +67,21 @@ export function likeness(looks: Looks, known: readonly Looks[]): number {
   )
 }
 
+const enough = 1.5
+const ahead = 1 // of everybody else
+
+// The one who is most like somebody; nobody if another one, who is not the same, is nearly as much so.
+export function clearlyBest<Item>(
+  items: readonly Item[],
+  likenessOf: (item: Item) => number,
+  isSame: (one: Item, other: Item) => boolean = () => false,
+): Item | undefined {
+  const [best, ...others] = items.map(item => ({ item, score: likenessOf(item) })).sort((a, b) => b.score - a.score)
+  if (!best || best.score < enough) return undefined
+  const next = others.find(({ item }) => !isSame(item, best.item))
+  return best.score - (next?.score ?? 0) >= ahead ? best.item : undefined
+}
+
 const asksWhatIsHeld = /^what\b.*\b(?:holds?|holding|carry|carries|carrying)\b/i
 const somebody = new RegExp(`\\b(?:${person}|\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+)\\b`, 'u')
 

@@ -10,7 +10,7 @@ import {
 import { withCapitals } from '../../../../src/text/people/sentences.ts'
 import { readShownName } from '../../../../src/text/people/shown-name.ts'
 import { namesAsked } from '../action.ts'
-import type { Looks } from './looks.ts'
+import { clearlyBest, type Looks, likeness } from './looks.ts'
 import { countPeople, isAlike, type PersonSighting } from './sightings.ts'
 
 // A row that says the name of somebody who is seen meanwhile.
@@ -93,6 +93,17 @@ export function findNamedPeople(rows: readonly Evidence[], sightings: readonly P
     people.set(whole, { ...person, looks: [...person.looks, sighting.looks] })
   }
   return [...people.values()]
+}
+
+// Who somebody is by hair and clothes only: nobody if two people are as likely.
+export function whoIs({ looks }: PersonSighting, people: readonly NamedPerson[]): NamedPerson | undefined {
+  return clearlyBest(people, known => likeness(looks, known.looks))
+}
+
+// The person of that name.
+export function personNamed(name: string, people: readonly NamedPerson[]): NamedPerson | undefined {
+  const namesakes = people.filter(known => areCompatible(known.name, name))
+  return namesakes.length === 1 ? namesakes[0] : undefined
 }
 
 // Whether somebody is described while the name is told.
