@@ -88,9 +88,11 @@ async function setUp(call: Call, source: FileSource | undefined): Promise<number
   })
   call.terminal.draw([])
   const report = await examined(call)
-  const resultDocument = { ...document, ...buildOutcomeDocument(outcome), done: outcome.complete, doctor: report }
+  const { steps, file, changed, complete } = outcome
+  const settings = { file, changed }
+  const resultDocument = { ...document, steps: steps.map(stepDocument), settings, done: complete, doctor: report }
   result(call, resultDocument, outcomeLines(choice, outcome, report))
-  return outcome.complete && report.healthy ? exitCodes.ok : exitCodes.backend
+  return complete && report.healthy ? exitCodes.ok : exitCodes.backend
 }
 
 function givenChoice(call: Call): SetupChoice | undefined {
@@ -301,8 +303,4 @@ function machineDocument({ servers, ...machine }: Machine) {
 
 function stepDocument({ pull: _, ...step }: SetupOutcome['steps'][number]) {
   return step
-}
-
-function buildOutcomeDocument({ steps, file, changed }: SetupOutcome) {
-  return { steps: steps.map(stepDocument), settings: { file, changed } }
 }

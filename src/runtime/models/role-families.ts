@@ -62,36 +62,23 @@ export async function checkNames(
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
   if (unknown === undefined) return { family, backend }
+  const own = listSettings(backend)
   const knowing = await backendsWith(role, unknown)
-  throw new UsageError(`${place} (${name}) has no setting "${unknown}".`, {
-    hint: hintForUnknown(unknown, { name, own: listSettings(backend), knowing, place }),
-  })
+  const near = nearest(unknown, own)
+  const hints = [
+    near && `Did you mean "${near}"?`,
+    knowing.length > 0 &&
+      `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it: take it out, or choose the backend with --set ${place}.backend=${knowing[0]}.`,
+    own.length === 0 ? `${name} takes no settings.` : `Settings of ${name}: ${own.join(', ')}.`,
+    'See "longtake config schema" for what each backend takes.',
+  ]
+  throw new UsageError(`${place} (${name}) has no setting "${unknown}".`, { hint: hints.filter(Boolean).join(' ') })
 }
 
 function unknownSetting(backend: Backend<unknown>, given: Record<string, unknown>): string | undefined {
   const issues = backend.settings.safeParse(given).error?.issues ?? []
   const strange = issues.find(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
   return strange?.code === 'unrecognized_keys' ? strange.keys[0] : undefined
-}
-
-interface Knowing {
-  name: string
-  own: readonly string[] // settings of the backend of that name
-  knowing: readonly string[] // other backends that have the setting
-  place: string
-}
-
-function hintForUnknown(setting: string, { name, own, knowing, place }: Knowing): string {
-  const near = nearest(setting, own)
-  const have = `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it`
-  return [
-    ...(near === undefined ? [] : [`Did you mean "${near}"?`]),
-    ...(knowing.length === 0
-      ? []
-      : [`${have}: take it out, or choose the backend with --set ${place}.backend=${knowing[0]}.`]),
-    own.length === 0 ? `${name} takes no settings.` : `Settings of ${name}: ${own.join(', ')}.`,
-    'See "longtake config schema" for what each backend takes.',
-  ].join(' ')
 }
 
 function listSettings(backend: Backend<unknown>): string[] {

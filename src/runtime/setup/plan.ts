@@ -113,21 +113,14 @@ async function modelStep(
   const table = tier && tiers[tier].models[model.roles[0] as Role]
   const guess = Math.round((table?.download ?? 0) * 1e9)
   const step = { name: model.name, what: table?.what ?? model.name, roles: model.roles, bytes: 0, isExact: true }
-  const { state, note } = await inspectModel(model, host)
+  const { state, note = '' } = await inspectModel(model, host)
   if (state === 'ready') return { ...step, state: 'here' }
+  const guessed = { ...step, bytes: guess, isExact: false }
+  const cannot = (why: string, fix: string): SetupStep => ({ ...guessed, state: 'cannot', why, fix })
   if (model.kind !== 'hub') {
-    const pull: PullPlan = { model, files: [], bytes: guess }
-    if (state !== 'unknown') return { ...step, state: 'to fetch', bytes: guess, isExact: false, pull }
-    return { ...step, state: 'cannot', bytes: guess, isExact: false, why: note, fix: await startOllama() }
+    if (state === 'unknown') return cannot(note, await startOllama())
+    return { ...guessed, state: 'to fetch', pull: { model, files: [], bytes: guess } }
   }
-  const cannot = (why: string, fix: string): SetupStep => ({
-    ...step,
-    state: 'cannot',
-    bytes: guess,
-    isExact: false,
-    why,
-    fix,
-  })
   if (machine.hub.fault && !source) return cannot(machine.hub.fault, hubFix)
   try {
     const [pull] = await planPull([model], { home, host, source, update: false, onProgress() {} })
@@ -167,25 +160,18 @@ async function wordStep({ preset, url, model, word }: ModelWord, machine: Machin
   const foundServer = machine.servers.find(one => one.preset === preset || one.url.startsWith(url))
   if (foundServer && (model === undefined || foundServer.models.some(({ name }) => name === model)))
     return { ...step, state: 'here' }
-  if (foundServer)
-    return {
-      ...step,
-      state: 'cannot',
-      why: `${preset.title} at ${foundServer.url} does not have ${model}`,
-      fix: `It has ${foundServer.models.map(({ name }) => name).join(', ') || 'no models'}.`,
-    }
+  const cannot = (why: string, fix: string): SetupStep => ({ ...step, state: 'cannot', why, fix })
+  if (foundServer) {
+    const names = foundServer.models.map(({ name }) => name).join(', ') || 'no models'
+    return cannot(`${preset.title} at ${foundServer.url} does not have ${model}`, `It has ${names}.`)
+  }
   const isHere = await server?.models({ url, model: model ?? '' }, host).then(
     () => true,
     () => false,
   )
   if (isHere) return { ...step, state: 'here' }
   const start = preset.start ? ` with "${preset.start}"` : ''
-  return {
-    ...step,
-    state: 'cannot',
-    why: `${preset.title} at ${url} does not answer`,
-    fix: `Start it${start}, and run longtake setup again.`,
-  }
+  return cannot(`${preset.title} at ${url} does not answer`, `Start it${start}, and run longtake setup again.`)
 }
 
 function whatLeaves(

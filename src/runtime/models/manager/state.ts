@@ -116,7 +116,7 @@ export async function verifyModel(
     for (const file of files) {
       const state = await fileState(file, pin, host.signal)
       verified.push({ model: model.name, path: file.path, state })
-      if (state === 'damaged') await takeAway(model, folder, file, host)
+      if (state === 'damaged') await removeModelFiles(resolveCache(model, host), basename(folder), [file.path])
       onBytes(file.bytes)
     }
   }
@@ -128,22 +128,17 @@ async function fileState(
   pin: ModelPin | undefined,
   signal: AbortSignal,
 ): Promise<VerifiedFile['state']> {
-  const pinned = pin?.files[file.path]
-  if (pinned) return (await fileChecksum(file.file, signal)).sha256 === pinned.sha256 ? 'whole' : 'damaged'
-  if (/^[0-9a-f]{64}$/.test(file.content ?? ''))
-    return (await fileChecksum(file.file, signal)).sha256 === file.content ? 'whole' : 'damaged'
-  if (/^[0-9a-f]{40}$/.test(file.content ?? ''))
-    return (await gitChecksum(file, signal)) === file.content ? 'whole' : 'damaged'
-  return 'unknown'
+  const { content = '' } = file
+  const pinned = pin?.files[file.path]?.sha256
+  const expected = pinned ?? (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(content) ? content : undefined)
+  if (expected === undefined) return 'unknown'
+  const actual =
+    expected.length === 40 ? await gitChecksum(file, signal) : (await fileChecksum(file.file, signal)).sha256
+  return actual === expected ? 'whole' : 'damaged'
 }
 
 async function gitChecksum({ file, bytes }: ModelFile, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha1').update(`blob ${bytes}\0`)
   for await (const chunk of createReadStream(file, { signal })) hash.update(chunk)
   return hash.digest('hex')
-}
-
-async function takeAway(model: WantedFiles, folder: string, file: ModelFile, host: Host): Promise<void> {
-  const commit = folder.split(/[\\/]/).at(-1) as string
-  await removeModelFiles(resolveCache(model, host), commit, [file.path])
 }
