@@ -5,7 +5,7 @@ import { answerTokens, type ChatRequest, type ToolCall, textContent } from '../.
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { parseJsonText } from '../../src/core/json.ts'
 import { isFrame } from '../../src/core/sight/frame-rows.ts'
-import { clock, formatTime, parseTime } from '../../src/core/time.ts'
+import { clockTime, formatTime, parseTime } from '../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { indexLine } from '../../src/core/words/index-lines.ts'
 import { validate } from '../../src/text/replies/evidence-validator.ts'
@@ -112,7 +112,7 @@ export function answerDraft(session: AgentSession, draft: Draft | undefined): Do
 }
 
 function findCites(sentence: string, rows: readonly Evidence[]): string[] {
-  const clocks = [...sentence.matchAll(new RegExp(String.raw`\b${clock}\b`, 'g'))].map(match => match[0])
+  const clocks = [...sentence.matchAll(new RegExp(String.raw`\b${clockTime}\b`, 'g'))].map(match => match[0])
   return clocks.flatMap(clock => rows.find(row => formatTime(row.span.start) === clock)?.id ?? []).slice(0, 4)
 }
 

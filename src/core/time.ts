@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatTime } from './words/time-text.ts'
 
-export { clock, formatMoment, formatTime, parseTime } from './words/time-text.ts'
+export { clockTime, formatMoment, formatTime, parseTime } from './words/time-text.ts'
 
 // Seconds on the media clock: presentation time minus the stream's start time. The end is exclusive.
 export const Span = z.object({ start: z.number().min(0), end: z.number().min(0) })

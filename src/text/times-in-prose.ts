@@ -1,5 +1,5 @@
 import type { Evidence } from '../core/evidence.ts'
-import { clock, parseTime } from '../core/time.ts'
+import { clockTime, parseTime } from '../core/time.ts'
 
 // A moment of the video as prose states it: "1:02", "[0:12-0:15]", "at 75 seconds", "in minute 3".
 export interface StatedTime {
@@ -9,7 +9,7 @@ export interface StatedTime {
   seconds: number[]
 }
 
-const moment = String.raw`${clock}(?:[.,]\d+)?`
+const moment = String.raw`${clockTime}(?:[.,]\d+)?`
 const patterns = [
   new RegExp(String.raw`\[?\(?\b(${moment})\s*(?:-|–|—|to|until|and)\s*(${moment})\b\)?\]?`, 'g'),
   new RegExp(String.raw`\[?\b(${moment})\b\]?`, 'g'),

@@ -16,7 +16,7 @@ export function formatMoment(seconds: number): string {
 }
 
 // "1:02" and "1:02:03" within a text, for a pattern.
-export const clock = String.raw`\d{1,3}:\d{2}(?::\d{2})?`
+export const clockTime = String.raw`\d{1,3}:\d{2}(?::\d{2})?`
 
 // Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined if it is not a time.
 export function parseTime(value: unknown): number | undefined {

@@ -62,14 +62,14 @@ export async function checkNames(
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
   if (unknown === undefined) return { family, backend }
-  const own = listSettings(backend)
+  const settingNames = listSettings(backend)
   const knowing = await backendsWith(role, unknown)
-  const near = nearest(unknown, own)
+  const near = nearest(unknown, settingNames)
   const hints = [
     near && `Did you mean "${near}"?`,
     knowing.length > 0 &&
       `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it: take it out, or choose the backend with --set ${place}.backend=${knowing[0]}.`,
-    own.length === 0 ? `${name} takes no settings.` : `Settings of ${name}: ${own.join(', ')}.`,
+    settingNames.length === 0 ? `${name} takes no settings.` : `Settings of ${name}: ${settingNames.join(', ')}.`,
     'See "longtake config schema" for what each backend takes.',
   ]
   throw new UsageError(`${place} (${name}) has no setting "${unknown}".`, { hint: hints.filter(Boolean).join(' ') })

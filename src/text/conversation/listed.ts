@@ -100,8 +100,8 @@ function toNoun(
   const turn = past.at(-1)
   const noun = turn && findNoun(turn.question.text)
   if (!noun || word === 'other' || /\btime|mention|occurrence/i.test(match[0])) return undefined
-  const thing = `the ${word} ${noun}`
-  return exchange(reading, match[0], match.index, thing, meaning(match[0], 'item', thing))
+  const itemName = `the ${word} ${noun}`
+  return exchange(reading, match[0], match.index, itemName, meaning(match[0], 'item', itemName))
 }
 
 function findNoun(question: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Question, Turn } from '../../core/agent.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
-import { clock, mergeSpans, overlap, parseTime, type Span, spanLength } from '../../core/time.ts'
+import { clockTime, mergeSpans, overlap, parseTime, type Span, spanLength } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { coverage } from '../word-similarity.ts'
 import { tellingWords } from '../words.ts'
@@ -100,7 +100,9 @@ async function saying(question: string, reference: string, index: VideoIndex): P
 }
 
 function statedSpan(text: string): Span | undefined {
-  const times = [...text.matchAll(new RegExp(String.raw`\b${clock}\b`, 'g'))].flatMap(([time]) => parseTime(time) ?? [])
+  const times = [...text.matchAll(new RegExp(String.raw`\b${clockTime}\b`, 'g'))].flatMap(
+    ([time]) => parseTime(time) ?? [],
+  )
   const [first, second = 0] = times
   return first === undefined ? undefined : { start: Math.max(0, first - 1), end: Math.max(first + 1, second) }
 }

@@ -1,6 +1,6 @@
 import type { Reference } from '../../core/agent.ts'
 import type { Track } from '../../core/evidence.ts'
-import { clock, formatSpan, parseTime, type Span } from '../../core/time.ts'
+import { clockTime, formatSpan, parseTime, type Span } from '../../core/time.ts'
 import { parseNth } from './nth.ts'
 import { noTopic, parseTopic, type Topic } from './topic.ts'
 import { findTracks } from './tracks.ts'
@@ -83,7 +83,7 @@ function parseAnchor(
 ): Anchor | undefined {
   const text = clause.trim()
   const pointed = references.find(({ span }) => span && text.startsWith(formatSpan(span)))
-  const second = parseTime(new RegExp(String.raw`^(?:the )?\[?(${clock})\]?`).exec(text)?.[1])
+  const second = parseTime(new RegExp(String.raw`^(?:the )?\[?(${clockTime})\]?`).exec(text)?.[1])
   const span = pointed?.span ?? (second === undefined ? undefined : { start: second, end: second })
   if (span) return { relation, topic: noTopic, tracks: [], text, span, loose: false }
   const topic = parseTopic(text)

@@ -1,4 +1,4 @@
-import { clock, parseTime, type Span } from '../../core/time.ts'
+import { clockTime, parseTime, type Span } from '../../core/time.ts'
 import { numberValue } from '../number-words.ts'
 
 export interface StatedSpan {
@@ -30,7 +30,7 @@ type Read = (match: RegExpExecArray, duration: number) => { span?: Span; moment?
 const readers: [RegExp, Read][] = [
   [
     new RegExp(
-      String.raw`\b(?:between|from|in|during|at)?\s*\[?(${clock})\s*(?:and|to|until|-|–|—)\s*(${clock})\]?`,
+      String.raw`\b(?:between|from|in|during|at)?\s*\[?(${clockTime})\s*(?:and|to|until|-|–|—)\s*(${clockTime})\]?`,
       'i',
     ),
     (match, duration) => spanFrom(parseTime(match[1]), parseTime(match[2]), duration),
@@ -75,7 +75,7 @@ const readers: [RegExp, Read][] = [
   ],
   [
     new RegExp(
-      String.raw`\b(?:at|around|about|near)?\s*(?:the\s+)?(?:time(?:stamp)?\s+)?(?<![\d:])(${clock})(?![\d:])(?:\s*mark)?`,
+      String.raw`\b(?:at|around|about|near)?\s*(?:the\s+)?(?:time(?:stamp)?\s+)?(?<![\d:])(${clockTime})(?![\d:])(?:\s*mark)?`,
       'i',
     ),
     (match, duration) => momentAt(parseTime(match[1]), duration),

@@ -1,4 +1,4 @@
-import { clock, parseTime, type Span } from '../../../../src/core/time.ts'
+import { clockTime, parseTime, type Span } from '../../../../src/core/time.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { findTimes, findUnits } from '../answers/count.ts'
 import { findMoments } from '../answers/when.ts'
@@ -35,7 +35,8 @@ export const byTimes: ScoreOptions = (asked, options, brief) => {
 }
 
 function spanIn(option: string): Span | undefined {
-  const times = option.match(new RegExp(clock, 'g')) ?? option.match(/(?<!\d)\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
+  const times =
+    option.match(new RegExp(clockTime, 'g')) ?? option.match(/(?<!\d)\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
   const [start, end = start] = times?.map(time => parseTime(time)).filter(time => time !== undefined) ?? []
   return start === undefined || end === undefined ? undefined : { start, end }
 }
