@@ -25,18 +25,8 @@ function readBenchmarkName(call: Call): string | undefined {
 }
 
 async function rendered(call: Call, name: string): Promise<number> {
-  for (const flag of [
-    '--from',
-    '--resume',
-    '--replay',
-    '--dry-run',
-    '--option',
-    '--until',
-    '--exclude',
-    '--licence',
-    '--copy',
-    '--queue',
-  ])
+  const ofOwnSets = '--from --resume --replay --dry-run --option --until --exclude --licence --copy --queue'
+  for (const flag of ofOwnSets.split(' '))
     if (isGiven(call, flag))
       throw new UsageError(`${name} is rendered, so ${flag} has no use.`, { hint: 'Leave it out.' })
   const folder = call.requiredPath('--out', 'Name the folder for the videos.')
@@ -70,11 +60,8 @@ async function ownSet(call: Call): Promise<number> {
   const config = await call.settings()
   const cluster = await openMakeQueue(call, config, request)
   try {
-    return finish(
-      call,
-      request,
-      await makeSet(request, { ...(await call.host()), ...cluster.given, config, version: version() }),
-    )
+    const makeWorld = { ...(await call.host()), ...cluster.given, config, version: version() }
+    return finish(call, request, await makeSet(request, makeWorld))
   } finally {
     await cluster.close()
   }

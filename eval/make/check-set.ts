@@ -37,12 +37,6 @@ interface CheckedLine {
   warnings?: string[]
 }
 
-interface Read {
-  items: DraftItem[]
-  given: CheckGiven
-  lacks: Partial<Record<string, string>> // by name of a check: what these data do not have
-}
-
 // The checks of a making, as far as annotations without a video can be held to them.
 export async function checkSet(
   wish: { path: string; benchmark?: string; split?: string; map?: RecordMap },
@@ -78,45 +72,36 @@ async function checked(
   return { k, name, questions: items.length, found: failures, warnings: check.warnings?.(items, given) ?? [] }
 }
 
-function readItems(samples: readonly Sample[], signal: AbortSignal): Read {
+function readItems(samples: readonly Sample[], signal: AbortSignal) {
   const items = samples.map(toItem)
   const stated = new Map(samples.map(({ video, stated = 0 }) => [video, stated]))
   const isPlaced = samples.every(sample => sample.clues !== undefined && sample.stated !== undefined)
   const isChoice = items.some(item => item.options !== undefined)
   const rows = 'the data hold no rows of the index'
   const sight = 'only a making asks models'
-  return {
-    items,
-    given: {
-      seed: 1,
-      thresholds: { rows: 0, minIntervals: 0 },
-      signal,
-      rules: { timed: [...new Set(items.map(({ kind }) => kind))] },
-      record: video => emptyRecord(video, stated.get(video) ?? 0),
-      models: () => [],
-      frames: async () => [],
-    },
-    lacks: {
-      grounded: rows,
-      'one right': rows,
-      clue: rows,
-      blind: sight,
-      glance: sight,
-      'subtitles only': sight,
-      'metadata only': sight,
-      rubric: 'rubrics are checked while they are made',
-      'held out': 'nothing is held out from data that are there',
-      ...(!isPlaced && {
-        evidence: 'the data name no clues, or no lengths of videos',
-        spread: 'the data name no clues',
-      }),
-      ...(!isChoice && {
-        options: 'there are no options',
-        letters: 'there are no options',
-        shallow: 'there are no options',
-      }),
-    },
+  const choice = 'there are no options'
+  const checkInput: CheckGiven = {
+    seed: 1,
+    thresholds: { rows: 0, minIntervals: 0 },
+    signal,
+    rules: { timed: [...new Set(items.map(({ kind }) => kind))] },
+    record: video => emptyRecord(video, stated.get(video) ?? 0),
+    models: () => [],
+    frames: async () => [],
   }
+  // By name of a check: what these data do not have.
+  const lacks: Partial<Record<string, string>> = {
+    ...{ grounded: rows, 'one right': rows, clue: rows },
+    ...{ blind: sight, glance: sight, 'subtitles only': sight, 'metadata only': sight },
+    rubric: 'rubrics are checked while they are made',
+    'held out': 'nothing is held out from data that are there',
+    ...(!isPlaced && {
+      evidence: 'the data name no clues, or no lengths of videos',
+      spread: 'the data name no clues',
+    }),
+    ...(!isChoice && { options: choice, letters: choice, shallow: choice }),
+  }
+  return { items, given: checkInput, lacks }
 }
 
 function toItem({ id, video, question, reference, choice, clues = [], groups }: Sample): DraftItem {

@@ -9,11 +9,10 @@ import type { MadeSet } from '../data/benchmark-json.ts'
 import { withDescriptions } from '../recipes/describe.ts'
 import { type MakeRecipe, VideoSettings } from '../recipes/recipe.ts'
 import { readOptions } from '../runner/options.ts'
-import { loadRecipe, withThresholds } from './load-recipe.ts'
+import { loadRecipe, withOwnPrompts, withThresholds } from './load-recipe.ts'
 import { checkForecast, forecastLine, laterForecasts, type StageForecast, stageForecast } from './machine/forecast.ts'
 import { keptCalls } from './machine/kept-calls.ts'
 import { type MadeMedia, openMedia } from './machine/media.ts'
-import { withOwnPrompts } from './machine/own-prompts.ts'
 import type { OpenRoles } from './machine/roles.ts'
 import { type ChecksWish, checkGiven, runChecks } from './machine/run-checks.ts'
 import { runStages } from './machine/run-stages.ts'
@@ -47,7 +46,9 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
   const settings = ((await loaded.prepare?.(options)) ?? options) as Record<string, unknown>
   const recipe = withThresholds(await withOwnPrompts(loaded, prompts), settings)
   const stages = [...(recipe.telling ?? []), ...recipe.stages]
-  checkUntil(request.until, recipe.name, stages)
+  const names = ['source', ...stages.map(({ name }) => name)]
+  if (request.until !== undefined && !names.includes(request.until))
+    throw unknownName(`stage of ${recipe.name}`, request.until, names)
   const runtime = await createRuntime(world)
   const folder = request.out
   try {
@@ -66,22 +67,15 @@ export async function makeSet(request: MakeRequest, world: MakeWorld): Promise<M
       const paths = new Map(sources.videos.map(({ id, path }) => [id, path]))
       if (!request.dryRun)
         await workers?.open({
-          sent: sentMaking({ recipe, stages, settings, wish: request.wish }),
+          sent: sentMaking(recipe, settings, request.wish),
           folder,
           runtime,
           videos: paths,
           calls: await keptCalls(join(folder, 'made', 'calls'), roles.models),
         })
-      const result = await make({
-        request,
-        recipe,
-        settings,
-        sources,
-        roles,
-        world,
-        ahead: otherWorkers?.ahead,
-        media: openMedia(name => paths.get(name) ?? notThere(name), world.signal),
-      })
+      const media = openMedia(name => paths.get(name) ?? notThere(name), world.signal)
+      const { ahead } = otherWorkers ?? {}
+      const result = await make({ request, recipe, settings, sources, roles, world, ahead, media })
       if (!request.dryRun) await workers?.end(result.set !== undefined)
       return result
     } finally {
@@ -200,18 +194,15 @@ async function openSources(
   const absent = adopted.flatMap(({ records }) => records.filter(one => one.absent).map(({ video }) => video))
   const few = absent.length > 5 ? [...absent.slice(0, 5), '...'] : absent
   if (absent.length > 0) say(`videos that are not there: ${absent.length} (${few.join(', ')})`)
+  const isExcluded = (id: string, path: string) => wish.exclude.some(one => one === id || path.endsWith(`/${one}`))
   const videos = wish.from.filter(path => !isSet(path))
-  const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(wish.exclude, id, path)))
+  const ids = new Map([...videoIds(videos)].filter(([id, path]) => !isExcluded(id, path)))
   const sourceFolder = request.dryRun ? undefined : folder
   await workers?.index([...ids.values()], runtime)
   const { minMinutes: minutes, segments: form } = VideoSettings.parse(settings)
   const about = { minutes, form, sightings: recipe.sightings?.(settings) }
   const ownSources = await readSources({ runtime, folder: sourceFolder, ids, ...about, say, signal })
   return withAdopted(ownSources, adopted, sourceFolder)
-}
-
-function isExcluded(exclude: readonly string[], id: string, path: string): boolean {
-  return exclude.some(one => one === id || path.endsWith(`/${one}`))
 }
 
 // A folder holds one making: another wish goes into another folder.
@@ -227,9 +218,4 @@ async function refuseOther(folder: string, wish: MakingRequest): Promise<void> {
   throw new UsageError(`${folder} holds a set that was made with another wish.`, {
     hint: 'Name another folder with --out, or resume that one with --resume.',
   })
-}
-
-function checkUntil(until: string | undefined, recipe: string, stages: MakeRecipe['stages']): void {
-  const names = ['source', ...stages.map(({ name }) => name)]
-  if (until !== undefined && !names.includes(until)) throw unknownName(`stage of ${recipe}`, until, names)
 }

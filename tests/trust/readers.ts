@@ -62,7 +62,7 @@ export const raw: Reader[] = [
   { file: 'eval/runner/ask/by/agent-process.ts', by: 'system', bound: '/proc' },
   { file: 'eval/runner/ask/by/host.ts', by: 'ours', bound: 'its own package' },
   { file: 'eval/judges/bench-judge.ts', by: 'user', bound: 'named by an option' },
-  { file: 'eval/make/machine/own-prompts.ts', by: 'user', bound: 'named by an option' },
+  { file: 'eval/make/load-recipe.ts', by: 'user', bound: 'named by an option' },
   { file: 'eval/make/set/write-set.ts', by: 'ours', bound: 'a made set' },
   { file: 'eval/make/source/read-source.ts', by: 'ours', bound: 'records of a making' },
   { file: 'models/chat/openai/request.ts', by: 'ours', bound: 'a clip that was just cut' },

@@ -13,8 +13,8 @@ export async function makeCluster(call: Call, config: ResolvedConfig, { out }: M
   const sent = isQueued ? undefined : await sentAs(join(out, 'made'))
   const { openCluster } = await import('../open-cluster.ts')
   const { openHeld } = await import('./with-cluster.ts')
-  const { signal } = call
-  const { environment } = call.world
+  const { signal, world } = call
+  const { environment } = world
   const cluster =
     sent === undefined
       ? await openCluster(settings, environment, { signal })
@@ -24,8 +24,7 @@ export async function makeCluster(call: Call, config: ResolvedConfig, { out }: M
   const { makeWorkers, makingTakenBack } = await import('../make/make-workers.ts')
   const pulling = pullShared({ home: await call.home(), settings: config.settings, environment, signal })
   const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : output.progress)
-  const say = (line: string) => call.remark(line)
-  const makeContext = { cluster, signal, say, watch: progress.watch }
+  const makeContext = { cluster, signal, say: (line: string) => call.remark(line), watch: progress.watch }
   return {
     given: {
       workers: sent === undefined ? makeWorkers(makeContext) : makingTakenBack(makeContext, sent),

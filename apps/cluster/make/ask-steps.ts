@@ -1,4 +1,5 @@
 import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
+import type { Watch } from '../../../src/core/agent.ts'
 import { nextWord } from '../bench/follow-run.ts'
 import { reportRun, resizeRun } from '../bench/run-request.ts'
 import { putStep } from '../bench/run-store.ts'
@@ -8,8 +9,16 @@ import { whoWorks } from '../jobs/follow.ts'
 import { jobId, jobPriority, priorities } from '../jobs/plan-video.ts'
 import { readVideoError } from '../jobs/report.ts'
 import { askRank, sendOpen } from '../jobs/shards.ts'
+import type { Cluster } from '../open-cluster.ts'
 import { stepsOver } from './made-calls.ts'
-import type { MakingContext } from './making-context.ts'
+
+// What a command needs of the cluster to have a making asked.
+export interface MakingContext {
+  cluster: Cluster
+  watch: Watch
+  say(line: string): void
+  signal: AbortSignal
+}
 
 interface Asking {
   run: string

@@ -23,10 +23,9 @@ import { cancelRequest } from '../jobs/cancel-request.ts'
 import { followRequest } from '../jobs/follow.ts'
 import { queuedVideo, queueVideos } from '../jobs/queue-videos.ts'
 import { readVideoError } from '../jobs/report.ts'
-import { askSteps } from './ask-steps.ts'
+import { askSteps, type MakingContext } from './ask-steps.ts'
 import { freezeMaking, makingRequirements, QueuedMaking } from './frozen-making.ts'
 import { giveCall, moneyOn, openMaking, readMadeCalls, reopenSteps } from './made-calls.ts'
-import type { MakingContext } from './making-context.ts'
 
 // With other prompts of its own, settings or another seed it is another step.
 export function keyOfStep({ prompts, ...sent }: SentMaking, step: SentStep): string {
@@ -90,11 +89,8 @@ export function makingTakenBack({ cluster }: Pick<MakingContext, 'cluster'>, run
     },
     async ask(steps) {
       const { sent } = opened(making)
-      const calls = await readMadeCalls(
-        database,
-        run,
-        steps.map(step => keyOfStep(sent, step)),
-      )
+      const keys = steps.map(step => keyOfStep(sent, step))
+      const calls = await readMadeCalls(database, run, keys)
       return { calls, isAll: false, spent: await moneyOn(database, run) }
     },
     async end(isWhole) {
@@ -111,10 +107,7 @@ async function giveCalls(sql: Sql, run: string, { runtime, calls }: OpenedMaking
 }
 
 // A set that is whole says nothing of who has made it.
-function forgetMaking(folder: string): Promise<void> {
-  return removeFile(markOf(folder))
-}
-
+const forgetMaking = (folder: string) => removeFile(markOf(folder))
 const markOf = (folder: string) => join(folder, 'made', sentFile)
 
 // The making as a row that workers find. With other models or more money than before it is the same making.
@@ -161,12 +154,9 @@ async function indexSources(
     const video = await queuedVideo(path, indexWork)
     const twin = videos.find(({ id }) => id === video.id)
     if (twin)
-      throw new UsageError(
-        `${path} has the same content as ${twin.path}, and a cluster knows videos by their content.`,
-        {
-          hint: 'Leave one of them out, or make the set without --queue.',
-        },
-      )
+      throw new UsageError(`${path} has the same content as ${twin.path}; a cluster knows videos by their content.`, {
+        hint: 'Leave one of them out, or make the set without --queue.',
+      })
     videos.push(video)
   }
   if (videos.length === 0) return

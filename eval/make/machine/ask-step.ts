@@ -1,6 +1,5 @@
 import { UsageError } from '../../../src/core/errors.ts'
-import type { MadeModels } from '../../recipes/author.ts'
-import { openAuthor } from '../../recipes/author.ts'
+import { type MadeModels, openAuthor } from '../../recipes/author.ts'
 import { loadRecipe } from '../load-recipe.ts'
 import type { MadeMedia } from './media.ts'
 import { checkGiven } from './run-checks.ts'

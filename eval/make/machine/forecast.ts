@@ -1,5 +1,4 @@
-import type { MadeModels } from '../../recipes/author.ts'
-import { openAuthor } from '../../recipes/author.ts'
+import { type MadeModels, openAuthor } from '../../recipes/author.ts'
 import type { CheckGiven, DraftItem, SourceRecord } from '../../recipes/item.ts'
 import type { Before, MakeRecipe, MakeStage, RecipeCheck } from '../../recipes/recipe.ts'
 import { estimate } from '../../runner/cost/estimate.ts'
@@ -26,18 +25,17 @@ export function stageForecast(
   isExact: boolean,
 ): StageForecast[] {
   const author = openAuthor(stage, models, seed, signal)
-  const perVideo = records.map(record => {
-    const stageInput = { settings, seed, author, before: before?.get(record.video_id) }
-    const calls = stage.units(record, stageInput).reduce((sum, unit) => sum + stage.calls(unit, author), 0)
-    const prompt = Object.values(stage.prompts).join('').length / 4
-    return { calls, input: calls * (prompt + tokensOfRow * Math.min(60, record.rows.length)) }
-  })
-  const calls = perVideo.reduce((sum, one) => sum + one.calls, 0)
+  const prompt = Object.values(stage.prompts).join('').length / 4
+  let [calls, input] = [0, 0]
+  for (const record of records) {
+    const units = stage.units(record, { settings, seed, author, before: before?.get(record.video_id) })
+    const videoCalls = units.reduce((sum, unit) => sum + stage.calls(unit, author), 0)
+    calls += videoCalls
+    input += videoCalls * (prompt + tokensOfRow * Math.min(60, record.rows.length))
+  }
   if (calls === 0) return []
-  const inputTokens = Math.ceil(perVideo.reduce((sum, one) => sum + one.input, 0))
-  const role = stage.role ?? 'author'
-  const outputTokens = calls * reply.draft
-  return [priced({ stage: stage.name, role, calls, isExact, inputTokens, outputTokens }, models)]
+  const tokens = { inputTokens: Math.ceil(input), outputTokens: calls * reply.draft }
+  return [priced({ stage: stage.name, role: stage.role ?? 'author', calls, isExact, ...tokens }, models)]
 }
 
 interface ForecastWish {
@@ -90,8 +88,17 @@ export function laterForecasts(
 function unseen(id: string, video: string, options: RecipeCheck | undefined): DraftItem {
   const texts = Array.from({ length: options?.thresholds?.min ?? 4 }, (_, at) => `option ${at}`)
   const choice = options && { options: texts, right: 0 }
-  const placeholders = { question: 'unwritten', answer: 'option 0', ...choice }
-  return { id, video, kind: '', ...placeholders, clues: [[0, 1]], rows: [], extra: {} }
+  return {
+    id,
+    video,
+    kind: '',
+    question: 'unwritten',
+    answer: 'option 0',
+    ...choice,
+    clues: [[0, 1]],
+    rows: [],
+    extra: {},
+  }
 }
 
 function priced(forecast: Omit<StageForecast, 'money'>, models: MadeModels): StageForecast {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { Config } from '../../../src/config/schema.ts'
-import { type ChatModel, ChatReply, type ChatRequest, type Modality, type Price } from '../../../src/core/chat.ts'
+import {
+  type ChatModel,
+  ChatReply,
+  type ChatRequest,
+  contentText,
+  type Modality,
+  type Price,
+} from '../../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError, UsageError } from '../../../src/core/errors.ts'
 import { Models } from '../../../src/runtime/models/models.ts'
 import { usageCost } from '../../../src/runtime/models/prices.ts'
@@ -94,20 +101,15 @@ type Opened = Omit<MadeModel, 'ask'>
 // `look` is models.vision where nothing else is said; the others are off, and the author is the rules.
 async function openRole(role: MakeRole, { runtime }: RolesWish, closers: (() => Promise<void>)[]): Promise<Opened[]> {
   const { settings, host } = runtime
-  const chosen = listChoices(settings, role)
   return Promise.all(
-    chosen.map(async choice => {
+    listChoices(settings, role).map(async choice => {
       const writerModels = new Models({ writer: choice }, host, undefined, settings.prices)
       closers.push(() => writerModels.close())
       await loadChoice('writer', choice, host, roleSetting(role, settings))
       const { service } = await writerModels.open('writer')
       checkFits(role, settings, service)
-      return {
-        id: service.id,
-        chat: service,
-        identity: await writerModels.chosen('writer'),
-        price: writerModels.price('writer'),
-      }
+      const identity = await writerModels.chosen('writer')
+      return { id: service.id, chat: service, identity, price: writerModels.price('writer') }
     }),
   )
 }
@@ -127,11 +129,8 @@ function replayed(recorded: readonly RecordedRole[]): Opened[] {
       id,
       accepts: new Set(['text', 'image', 'audio']),
       reply: async ({ messages }) => {
-        const words = messages
-          .at(-1)
-          ?.content.map(part => (part.type === 'text' ? part.text : part.type))
-          .join(' ')
-        throw new UsageError(`The recorded making has no reply of ${id} to "${words?.slice(0, 80)}".`, {
+        const words = contentText(messages.at(-1)?.content ?? [])
+        throw new UsageError(`The recorded making has no reply of ${id} to "${words.slice(0, 80)}".`, {
           hint: 'The recipe or its prompts have changed since; make the set again without --replay.',
         })
       },
@@ -144,26 +143,23 @@ function countCalls(role: MakeRole, model: Opened, wish: RolesWish, spent: Spent
   const limit = runtime.settings.budget.money
   const keyOf = (request: ChatRequest) => sharedCallKey(request, model.identity, model.chat.accepts.has('text'))
   const metered = async (request: ChatRequest, signal: AbortSignal, _: unknown, n: number) => {
-    const ownIdentity = async () => {
+    const askHere = async () => {
       checkMoney(spent.money, limit)
       return replyOrNothing(model, request, signal)
     }
-    const { reply, ...about } = await (answer?.({ key: keyOf(request), n, price: model.price, own: ownIdentity }) ??
-      ownIdentity())
+    const { reply, ...about } = await (answer?.({ key: keyOf(request), n, price: model.price, own: askHere }) ??
+      askHere())
     add(spent, reply, model.price)
     onCall({ role, model: model.id, ...about })
     return reply
   }
   const as = { role, chosen: async () => model.identity }
   const shared = shareCalls(folder, role, redact, () => 0).model(model.chat, as, metered)
-  return {
-    ...model,
-    chat: shared,
-    ask: async (request, signal) => ({
-      id: keyOf(request),
-      reply: await shared.reply(request, signal),
-    }),
-  }
+  const ask: MadeModel['ask'] = async (request, signal) => ({
+    id: keyOf(request),
+    reply: await shared.reply(request, signal),
+  })
+  return { ...model, chat: shared, ask }
 }
 
 // A model that runs and says nothing usable has replied all the same: with nothing, which is kept and replayed as its reply.

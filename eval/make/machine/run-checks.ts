@@ -84,14 +84,12 @@ export async function runChecks(wish: ChecksWish, drafts: readonly DraftItem[]):
     const checkInput = checkGiven(wish, one)
     await wish.before(one, heldItems, checkInput)
     const verdicts = await readVerdicts(wish, one, wish.place + at, heldItems, checkInput)
-    const listed = (outcomes: string[]) =>
-      result.kept.flatMap(({ id, video }): Rejected[] => {
-        const verdict = verdicts.get(id)
-        if (!verdict || !outcomes.includes(verdict.outcome)) return []
-        return [{ item: id, video, check: check.name, k: check.k, detail: verdict.detail ?? '' }]
-      })
-    result.flags.push(...listed(['flag']))
-    const faulty = listed(['reject', 'again'])
+    const notPassed = heldItems.flatMap(({ id, video }) => {
+      const { outcome = 'pass', detail = '' } = verdicts.get(id) ?? {}
+      return outcome === 'pass' ? [] : [{ outcome, line: { item: id, video, check: check.name, k: check.k, detail } }]
+    })
+    const faulty = notPassed.filter(({ outcome }) => outcome !== 'flag').map(({ line }) => line)
+    result.flags.push(...notPassed.filter(({ outcome }) => outcome === 'flag').map(({ line }) => line))
     const gone = [...faulty, ...goneWith(faulty, result.kept, wish.rules)]
     result.rejected.push(...gone)
     const ids = new Set(gone.map(({ item }) => item))
@@ -130,12 +128,13 @@ function compareAccuracy(
   const askedItems = items.filter(({ id }) => verdicts.get(id)?.right !== undefined)
   const percent = (of: readonly DraftItem[]) =>
     (100 * of.reduce((sum, { id }) => sum + (verdicts.get(id)?.right ?? 0), 0)) / of.length
-  const byKind = [...groupBy(askedItems, ({ kind }) => kind)].map(([kind, of]): [string, Accuracy] => {
+  const accuracy: Record<string, Accuracy> = {}
+  for (const [kind, of] of groupBy(askedItems, item => item.kind)) {
     const keptItems = of.filter(({ id }) => left.has(id))
     const after = keptItems.length > 0 ? percent(keptItems) : null
-    return [kind, { asked: of.length, before: percent(of), kept: keptItems.length, after }]
-  })
-  return Object.fromEntries(byKind)
+    accuracy[kind] = { asked: of.length, before: percent(of), kept: keptItems.length, after }
+  }
+  return accuracy
 }
 
 // The others of a conversation of which one turn is gone.

@@ -54,6 +54,7 @@ export async function runMakeStage(wish: StageWish): Promise<MakeStageResult> {
   const rejected = [...lines].flatMap(([video, own]) =>
     own.flatMap(line => ('rejected' in line ? [{ item: line.unit, video, ...line.rejected }] : [])),
   )
+  const madeIn = (line: StageLine) => ('output' in line ? [{ unit: line.unit, output: line.output }] : [])
   const madeByVideo = new Map([...lines].map(([video, own]) => [video, own.flatMap(madeIn)]))
   return { made: madeByVideo, drafted: [...madeByVideo.values()].flat().length + rejected.length, rejected }
 }
@@ -62,16 +63,9 @@ export function stageFile(place: number, name: string): string {
   return `${String(place).padStart(2, '0')}-${name}.jsonl`
 }
 
-function madeIn(line: StageLine): MadeUnit[] {
-  return 'output' in line ? [{ unit: line.unit, output: line.output }] : []
-}
-
-function listOthers({ video_id }: SourceRecord, all: ReadonlyMap<string, Before>): Before[] {
-  return [...all].flatMap(([video, before]) => (video === video_id ? [] : [before]))
-}
-
-function givenTo({ settings, seed, author, before }: LinesWish, record: SourceRecord) {
-  return { settings, seed, author, before: before.get(record.video_id) ?? {}, others: listOthers(record, before) }
+function givenTo({ settings, seed, author, before }: LinesWish, { video_id }: SourceRecord) {
+  const otherVideos = [...before].flatMap(([video, one]) => (video === video_id ? [] : [one]))
+  return { settings, seed, author, before: before.get(video_id) ?? {}, others: otherVideos }
 }
 
 function keyUnits({ stage, recipe, settings, seed, author }: LinesWish, record: SourceRecord) {

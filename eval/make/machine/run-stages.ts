@@ -1,16 +1,11 @@
-import type { MadeModels } from '../../recipes/author.ts'
-import { openAuthor } from '../../recipes/author.ts'
-import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import { type MadeModels, openAuthor } from '../../recipes/author.ts'
+import type { DraftItem } from '../../recipes/item.ts'
 import { type Before, type MakeStage, outputsOf } from '../../recipes/recipe.ts'
 import { forecastLine, stageForecast } from './forecast.ts'
 import { type MakeStageResult, runMakeStage, type StageWish } from './run-stage.ts'
 
-interface StagesWish
-  extends Pick<StageWish, 'recipe' | 'folder' | 'seed' | 'media' | 'concurrency' | 'ahead' | 'signal'> {
-  stages: readonly MakeStage<unknown, unknown>[]
-  place: number // of the first
-  records: readonly SourceRecord[]
-  settings: unknown
+interface StagesWish extends Omit<StageWish, 'stage' | 'before' | 'author'> {
+  stages: readonly MakeStage<unknown, unknown>[] // `place` is that of the first
   models: MadeModels
   until?: string // the last one that is run
   say(line: string): void

@@ -13,16 +13,14 @@ export const SentMaking = z.strictObject({
 })
 export type SentMaking = z.infer<typeof SentMaking>
 
-interface Making {
-  recipe: Pick<MakeRecipe, 'name' | 'version'>
-  stages: MakeRecipe['stages'] // with the prompts of the person who makes it
-  settings: Record<string, unknown>
-  wish: { seed: number; exclude: string[] }
-}
-
-export function sentMaking({ recipe, stages, settings, wish: { seed, exclude } }: Making): SentMaking {
-  const prompts = Object.fromEntries(stages.map(stage => [stage.name, stage.prompts]))
-  const sent = { recipe: recipe.name, version: recipe.version, seed, settings, prompts, exclude }
+// The recipe has the prompts of the person who makes the set.
+export function sentMaking(
+  { name, version, telling = [], stages }: MakeRecipe,
+  settings: unknown,
+  { seed, exclude }: { seed: number; exclude: string[] },
+): SentMaking {
+  const prompts = Object.fromEntries([...telling, ...stages].map(stage => [stage.name, stage.prompts]))
+  const sent = { recipe: name, version, seed, settings, prompts, exclude }
   return SentMaking.parse(JSON.parse(JSON.stringify(sent)))
 }
 

@@ -7,9 +7,8 @@ import { placeFile } from '../../../src/store/place-file.ts'
 import { readTextFile } from '../../../src/store/read-file.ts'
 import { type Ladder, type MadeSet, madeSplit, readMadeSet } from '../../data/benchmark-json.ts'
 import type { MadeModels } from '../../recipes/author.ts'
-import type { DraftItem } from '../../recipes/item.ts'
-import { makeRoles } from '../../recipes/item.ts'
-import type { MakeRecipe, MakeStage, SetFile, ToWrite } from '../../recipes/recipe.ts'
+import { type DraftItem, makeRoles } from '../../recipes/item.ts'
+import type { MakeRecipe, MakeStage, ToWrite } from '../../recipes/recipe.ts'
 import type { ChecksResult, Rejected } from '../machine/run-checks.ts'
 import type { MakingRequest } from '../request.ts'
 import type { SourceSet } from '../source/read-source.ts'
@@ -72,7 +71,8 @@ export async function writeContent(
   const clips = recipe.clips?.(content)
   const cut = clips && (await cutClips(folder, clips, signal)) // before anything is written: a video may be gone
   const before = await readMadeSet(folder)
-  await removeOld(folder, files, before)
+  for (const path of before?.annotations ?? []) // of questions that are gone: released tools would read it
+    if (!files.some(file => file.path === path)) await removeFile(join(folder, path))
   for (const file of files) await writeInto(folder, file.path, file.content)
   if (cut) await placeClips(join(folder, clips.folder), cut)
   await writeInto(folder, rejectedFile, jsonLines(about.rejected))
@@ -103,15 +103,7 @@ export async function writeLadder(folder: string, measured: Omit<Ladder, 'annota
   return ladder
 }
 
-function writeSelf(folder: string, set: MadeSet): Promise<void> {
-  return writeInto(folder, 'benchmark.json', indentedJson(set))
-}
-
-// What was written before of questions that are gone: released tools would read it.
-async function removeOld(folder: string, files: readonly SetFile[], before: MadeSet | undefined): Promise<void> {
-  for (const path of before?.annotations ?? [])
-    if (!files.some(file => file.path === path)) await removeFile(join(folder, path))
-}
+const writeSelf = (folder: string, set: MadeSet) => writeInto(folder, 'benchmark.json', indentedJson(set))
 
 export async function writeInto(folder: string, path: string, content: string): Promise<void> {
   await ensureFolder(dirname(join(folder, path)), 'umask')
@@ -122,8 +114,12 @@ function makeCanary(seed: number, { videos }: Pick<SourceSet, 'videos'>): string
   return `longtake-made ${contentHash([seed, videos.map(({ sha256 }) => sha256)]).slice(0, 32)}`
 }
 
-function listPrompts({ prompts, own = [] }: MakeStage<unknown, unknown>): [string, { text: string; own: boolean }][] {
-  return Object.entries(prompts).map(([name, text]) => [name, { text, own: own.includes(name) }])
+function listPrompts({ prompts, own = [] }: MakeStage<unknown, unknown>) {
+  return Object.entries(prompts).map(([name, text]) => [name, { text, own: own.includes(name) }] as const)
+}
+
+function describePrompt({ text, own }: { text: string; own: boolean }) {
+  return { sha256: contentHash(text), released: false, ...(own && { own }) }
 }
 
 function describe(
@@ -133,11 +129,9 @@ function describe(
 ): MadeSet {
   const by: Record<string, number> = {}
   for (const { check } of rejected) by[check] = (by[check] ?? 0) + 1
-  const named = (role: (typeof makeRoles)[number]) => models[role].map(({ id }) => id)
-  const author = named('author')[0]
+  const author = models.author[0]?.id
   const licences = new Set(sources.records.map(({ meta }) => meta.licence ?? wish.licence ?? 'not stated'))
   const texts = [...recipe.stages.flatMap(listPrompts), ...Object.entries(recipe.promptsOf?.(settings) ?? {})]
-  const prompts = author === undefined ? [] : texts
   return {
     format: 1,
     recipe: recipe.name,
@@ -149,20 +143,15 @@ function describe(
     counts: { videos: sources.records.length, drafted, kept: items.length, rejected: by },
     roles: {
       ...Object.fromEntries(
-        makeRoles.map(role => [
-          role,
-          role === 'author' ? (author ?? others) : role === 'blind' ? named(role) : (named(role)[0] ?? 'off'),
-        ]),
+        makeRoles.map(role => {
+          const ids = models[role].map(({ id }) => id)
+          return [role, role === 'blind' ? ids : (ids[0] ?? (role === 'author' ? others : 'off'))]
+        }),
       ),
       ...sources.records.find(({ sightings }) => sightings)?.sightings?.by,
     },
     notRun: checks.notRun,
-    prompts: Object.fromEntries(
-      prompts.map(([name, { text, own }]) => [
-        name,
-        { sha256: contentHash(text), released: false, ...(own && { own }) },
-      ]),
-    ),
+    prompts: Object.fromEntries(author === undefined ? [] : texts.map(([name, text]) => [name, describePrompt(text)])),
     filters: recipe.checks.map(({ check: { name, k }, thresholds }) => ({
       name,
       k,

@@ -20,7 +20,7 @@ export function sourceRecord({ id, name, about, script, form, video, shots, evid
   const segments = sourceSegments(speech, video.duration, form).map((segment, at) =>
     buildSegment(segment, at, rows, shots),
   )
-  const { title, genre, year, summary, source, licence, language } = about
+  const { people: _, faq: __, ...meta } = about
   const texts = textRows(about, script)
   const fps = video.picture?.frameRate ?? 0
   const frames = Math.round(fps * video.duration)
@@ -30,9 +30,7 @@ export function sourceRecord({ id, name, about, script, form, video, shots, evid
     ...(video.sound === undefined && { mute: true }),
     segments,
     statistics: { segments: segments.length, duration: video.duration, fps, frames, rows: rows.length },
-    meta: JSON.parse(
-      JSON.stringify({ title, genre, year, summary, source, licence, language }),
-    ) as SourceRecord['meta'],
+    meta,
     rows,
     ...(texts.length > 0 && { texts }),
   }
@@ -71,11 +69,7 @@ function buildSegment(
   }
 }
 
-interface SpeechSegment {
-  start: number
-  end: number
-  text: string
-}
+type SpeechSegment = Span & { text: string }
 
 const longGap = 5
 

@@ -6,7 +6,7 @@ import type { SourceRecord } from '../item.ts'
 import { collectFacts, type Facts, foldCase, type SlideFact, type SpokenSentence, secondsApart } from './facts.ts'
 import forms from './forms.json' with { type: 'json' }
 import { gaps, showings } from './lengths.ts'
-import { answerShape, changeNumber, isApart, numbersAround, otherTitles, pairs, type Random } from './wrong-answers.ts'
+import { answerShape, changeNumber, numbersAround, otherTitles, pairs, type Random } from './wrong-answers.ts'
 
 export type Form = keyof typeof forms
 
@@ -55,12 +55,10 @@ const makers: Record<Form, Maker> = {
         })),
     )
   },
-  order: ({ shown }, random) =>
-    orders(
-      'order',
-      shown.map(({ title, span, row }) => ({ text: title, span, row })),
-      random,
-    ),
+  order({ shown }, random) {
+    const titles = shown.map(({ title, span, row }) => ({ text: title, span, row }))
+    return orders('order', titles, random)
+  },
   'order said': ({ said }, random) => orders('order said', said, random),
   after: (facts, random) => neighbours('after', facts, random),
   before: (facts, random) => neighbours('before', facts, random),
@@ -85,23 +83,10 @@ const makers: Record<Form, Maker> = {
       const counted = new Set(labelled.map(({ row }) => row))
       const isDoubtful = texts.some(({ id, text }) => !counted.has(id) && foldCase(text).includes(label.slice(0, 4)))
       if (labelled.length < 2 || labelled.length > 9 || isDoubtful) return []
-      const n = labelled.length
-      const wrong = numbersAround(
-        n,
-        step => n - step,
-        step => n + step,
-        random,
-      ).map(String)
-      return [
-        {
-          form: 'how many',
-          slots: { label: labelIn(slides, label) },
-          answer: String(n),
-          wrong,
-          rows: labelled.map(({ row }) => row),
-          computed: [String(n)],
-        },
-      ]
+      const wrong = numbersAround(labelled.length, random).map(String)
+      const answer = String(labelled.length)
+      const slots = { label: labelIn(slides, label) }
+      return [{ form: 'how many', slots, answer, wrong, rows: labelled.map(({ row }) => row), computed: [answer] }]
     })
     // If every count were asked for, the commonest number would be a good guess: one question a video, and no number twice.
     const distinct = counts.filter(({ answer }, at) => counts.findIndex(other => other.answer === answer) === at)
@@ -121,7 +106,12 @@ const makers: Record<Form, Maker> = {
       slots: { said: sentence.text },
       answer: one.title,
       rows: [one.row, sentence.row],
-      wrong: otherTitles([], shown.filter(isApart(sentence)), [one.title], random),
+      wrong: otherTitles(
+        [],
+        shown.filter(other => overlap(other.span, sentence.span) === 0),
+        [one.title],
+        random,
+      ),
     })),
   'spoken value': ({ said }, random) => {
     const numbers = said.flatMap(sentence => {
@@ -153,13 +143,11 @@ export function makeCandidates(record: SourceRecord, wanted: readonly Form[], ra
   return wanted.map(form =>
     shuffle(makers[form](facts, random), random).map(candidate => ({
       ...candidate,
-      wrong: candidate.wrong.filter((text, at, all) => isNew(text, [candidate.answer, ...all.slice(0, at)])),
+      wrong: candidate.wrong.filter((text, at, all) =>
+        [candidate.answer, ...all.slice(0, at)].every(other => foldCase(other) !== foldCase(text)),
+      ),
     })),
   )
-}
-
-function isNew(text: string, others: readonly string[]): boolean {
-  return others.every(other => foldCase(other) !== foldCase(text))
 }
 
 // A line with a label and no value was read in part. Others may have been missed, so that nothing is counted.

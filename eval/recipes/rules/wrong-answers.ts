@@ -1,4 +1,3 @@
-import { overlap } from '../../../src/core/time.ts'
 import { shuffle, whole } from '../../data/deck.ts'
 import { foldCase, type SlideFact, type SpokenSentence } from './facts.ts'
 
@@ -17,22 +16,12 @@ export function otherTitles(
     .filter(one => !not.includes(one))
 }
 
-export function isApart({ span }: SpokenSentence): (other: SlideFact) => boolean {
-  return other => overlap(other.span, span) === 0
-}
-
 // Four numbers beside the right one, of which a drawn count is lower: its place among them tells nothing.
-export function numbersAround(
-  right: number,
-  below: (step: number) => number,
-  above: (step: number) => number,
-  random: Random,
-): number[] {
+export function numbersAround(right: number, random: Random): number[] {
   const steps = [1, 2, 3, 4]
-  const distinct = (values: number[]) => [...new Set(values)].filter(value => value > 0 && value !== right)
-  const low = distinct(steps.map(below))
+  const low = steps.map(step => right - step).filter(value => value > 0)
   const lower = low.slice(0, whole(0, low.length, random))
-  return shuffle([...lower, ...distinct(steps.map(above)).slice(0, 4 - lower.length)], random)
+  return shuffle([...lower, ...steps.map(step => right + step).slice(0, 4 - lower.length)], random)
 }
 
 // A title and a sentence that lie on one another by half of the sentence, and on nothing else.

@@ -54,11 +54,9 @@ export function differing(entries: readonly Entry[]): Entry[] {
     if (words.size > 0 && distinctEntries.every(other => jaccard(words, other.words) < 0.8))
       distinctEntries.push({ entry, words })
   }
+  const every = Math.max(1, distinctEntries.length / most.events)
   const count = Math.min(most.events, distinctEntries.length)
-  return Array.from(
-    { length: count },
-    (_, at) => distinctEntries[Math.floor((at * distinctEntries.length) / count)]!.entry,
-  )
+  return Array.from({ length: count }, (_, at) => distinctEntries[Math.floor(at * every)]!.entry)
 }
 
 // One question on the whole order, up to six on runs of three and four neighbours, up to five pairs in four wordings of yes and no.
