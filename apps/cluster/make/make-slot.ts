@@ -50,18 +50,7 @@ interface Making {
   of: string // hash of what was opened
   queued: QueuedMaking
   roles: OpenRoles
-  calls: CallsOfStep
-}
-
-// Who answers the calls of the step that is under way.
-interface CallsOfStep {
-  answer(call: ToAsk): Promise<MakeReply>
-  made(): void
-}
-
-const nothingUnderWay: CallsOfStep = {
-  answer: () => Promise.reject(new Error('A model was asked between two steps.')),
-  made() {},
+  step?: { answer(call: ToAsk): Promise<MakeReply>; made(): void } // that is under way: who answers its calls
 }
 
 // Asks the steps of makings one after the other. The models of a making stay open for its next step.
@@ -77,11 +66,8 @@ export function openMaker(world: MakerContext) {
     if (opened?.of === of) return opened
     await opened?.roles.close()
     opened = undefined
-    opened = await openMaking(world, {
-      of,
-      queued: parseRow(QueuedMaking, row.environment, 'a making'),
-      config: row.config,
-    })
+    const queued = parseRow(QueuedMaking, row.environment, 'a making')
+    opened = await openMaking(world, { of, queued, config: row.config })
     return opened
   }
   return {
@@ -111,15 +97,18 @@ async function openMaking(
     runtime: { settings, host },
     folder: folder.path,
     redact: redactor(listSecrets(host.environment)),
-    answer: call => open.calls.answer(call),
-    onCall: () => open.calls.made(),
+    async answer(call) {
+      if (open.step) return open.step.answer(call)
+      throw new Error('A model was asked between two steps.')
+    },
+    onCall: () => open.step?.made(),
   })
   const close = async () => {
     await roles.close()
     await removeFolder(folder.path)
     folder.done()
   }
-  const open: Making = { of, queued, roles: { ...roles, close }, calls: nothingUnderWay }
+  const open: Making = { of, queued, roles: { ...roles, close } }
   return open
 }
 
@@ -132,7 +121,7 @@ async function askedOrSpent(
   const { making: sent, videos } = queued
   let calls = 0
   const reportCall = () => progress(`${step.name} of ${step.record.video_id}: ${++calls} calls`, 0, 1)
-  making.calls = { answer: storedAnswers(world, job), made: reportCall }
+  making.step = { answer: storedAnswers(world, job), made: reportCall }
   const media = openMedia(async name => {
     const video = videos[name] ?? { fault: `The video ${name} is not there to look at.` }
     if ('fault' in video) throw new InputError(video.fault)
@@ -145,7 +134,7 @@ async function askedOrSpent(
     if (error instanceof MoneySpent) return true
     throw error
   } finally {
-    making.calls = nothingUnderWay
+    making.step = undefined
   }
 }
 

@@ -17,11 +17,7 @@ export function dealLetters(items: readonly DraftItem[], seed: number): DraftIte
     const wrongOptions = options.filter((_, at) => at !== right)
     return {
       ...item,
-      options: [
-        ...wrongOptions.slice(0, letterIndex),
-        options[right] ?? item.answer,
-        ...wrongOptions.slice(letterIndex),
-      ],
+      options: wrongOptions.toSpliced(letterIndex, 0, options[right] ?? item.answer),
       right: letterIndex,
     }
   })

@@ -35,10 +35,9 @@ export async function chooseSetRoles(
     answer,
     onCall: call => void log?.append(call),
   })
-  const roleEntries = Object.entries(opened.models).map(([role, models]) => [
-    role,
-    models.map(({ id, identity }) => ({ id, identity })),
-  ])
-  if (!dryRun) await writeInto(folder, rolesFile, indentedJson(Object.fromEntries(roleEntries)))
+  const recordedRoles: Record<string, RecordedRole[]> = {}
+  for (const [role, models] of Object.entries(opened.models))
+    recordedRoles[role] = models.map(({ id, identity }) => ({ id, identity }))
+  if (!dryRun) await writeInto(folder, rolesFile, indentedJson(recordedRoles))
   return opened
 }

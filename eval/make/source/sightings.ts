@@ -40,11 +40,8 @@ export async function collectSightings(given: ToSee): Promise<Sightings> {
   const beside = (file: string) => resolve(dirname(video.path), file)
   const pictured = (about.people ?? []).filter(({ pictures }) => pictures.length > 0)
   const people = Object.fromEntries(pictured.map(({ name, pictures }) => [name, pictures.map(beside)]))
-  const files = await Promise.all(
-    Object.values(people)
-      .flat()
-      .map(file => hashPicture(file, video.name, signal)),
-  )
+  const pictures = Object.values(people).flat()
+  const files = await Promise.all(pictures.map(file => hashPicture(file, video.name, signal)))
   const key = contentHash([given.sha256, pictured, files, wish, chosen]).slice(0, 16)
   if (before?.key === key) return before
   if (pictured.length === 0 || !video.picture || Object.values(by).includes('off')) return { key, by, people: [] }
@@ -128,21 +125,14 @@ async function looksAt(
     const faces = likest(faceLists[at] ?? [])
     return faces.length > 0 ? [{ frame, faces, time: times[at] ?? frame.time }] : []
   })
-  const bodies = await detector.detect(
-    shownFaces.map(({ frame }) => frame),
-    ['person'],
-    signal,
-  )
+  const withFaces = shownFaces.map(({ frame }) => frame)
+  const bodies = await detector.detect(withFaces, ['person'], signal)
   const looks = shownFaces.flatMap(({ frame, faces, time }, at) =>
     faces.map(([name, face]) => ({ name, time, frame, box: findBody(face, bodies[at] ?? []) })),
   )
-  const whole = looks.flatMap(look => (look.box ? [{ look, crop: cropFrame(look.frame, look.box) }] : []))
-  const vectors = await encoder.images(
-    whole.map(({ crop }) => crop),
-    signal,
-  )
-  const vectorOf = new Map(whole.map(({ look }, at) => [look, vectors[at]]))
-  return looks.map(look => ({ name: look.name, time: look.time, box: look.box, vector: vectorOf.get(look) }))
+  const crops = looks.flatMap(({ frame, box }) => (box ? [cropFrame(frame, box)] : []))
+  const vectors = await encoder.images(crops, signal)
+  return looks.map(({ name, time, box }) => ({ name, time, box, vector: box && vectors.shift() }))
 }
 
 function likest(faces: readonly Face[]): [name: string, face: Face][] {
@@ -158,8 +148,6 @@ function likest(faces: readonly Face[]): [name: string, face: Face][] {
 // The smallest person that the middle of the face lies in.
 function findBody({ box: face }: Face, bodies: readonly { box: Box }[]): Box | undefined {
   const [x, y] = [face.x + face.width / 2, face.y + face.height / 2]
-  const around = bodies
-    .map(({ box }) => box)
-    .filter(box => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
-  return around.sort((a, b) => a.width * a.height - b.width * b.height)[0]
+  const boxes = bodies.map(({ box }) => box).sort((a, b) => a.width * a.height - b.width * b.height)
+  return boxes.find(box => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
 }

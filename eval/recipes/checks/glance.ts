@@ -39,9 +39,7 @@ function asksChoice(item: DraftItem, { thresholds: { choice = 1 } }: CheckGiven)
   return choice > 0 && isChoice(item)
 }
 
-function asksOpen({ thresholds: { open = 0 } }: CheckGiven): boolean {
-  return open > 0
-}
+const asksOpen = ({ thresholds: { open = 0 } }: CheckGiven) => open > 0
 
 // One frame: a second drawn for the item. More: evenly over the video.
 function drawTimes({ id, video }: DraftItem, { seed, record, thresholds: { frames = 8 } }: CheckGiven): number[] {

@@ -117,10 +117,8 @@ function batchFault(questions: readonly WrittenQuestion[], names: readonly strin
   if (missing.length > 0) return `there is no question for ${missing.join(', ')}`
   const strange = questions.find(({ template }) => !names.includes(template))
   if (strange) return `"${strange.template}" is not one of the templates`
-  for (const { template, question } of questions) {
-    const fault = bannedIn(question, scope)
-    if (fault !== undefined) return `the question for ${template} ${fault}`
-  }
+  const banned = questions.find(({ question }) => bannedIn(question, scope) !== undefined)
+  return banned && `the question for ${banned.template} ${bannedIn(banned.question, scope)}`
 }
 
 // A question on a scene is asked as of the film: by one who knows nothing of how it was made.

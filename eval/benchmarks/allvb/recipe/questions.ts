@@ -107,18 +107,8 @@ function sceneCount(record: SourceRecord, seed: number): Draft[] {
   const answer = rangeAt(slidesEach)
   const rows = slides.map(({ row }) => row)
   const extra = { sub_task: 'Scene Quantity Recognition', reasoning: `${slides.length} titles`, computed: [answer] }
-  return [
-    {
-      kind: 'SR',
-      question: countQuestion,
-      answer,
-      options,
-      right: options.indexOf(answer),
-      rows,
-      clues: clueIntervals(record, rows),
-      extra,
-    },
-  ]
+  const choice = { question: countQuestion, answer, options, right: options.indexOf(answer) }
+  return [{ kind: 'SR', ...choice, rows, clues: clueIntervals(record, rows), extra }]
 }
 
 function rangeAt(at: number): string {

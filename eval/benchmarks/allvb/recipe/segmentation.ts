@@ -38,14 +38,8 @@ export const plotsStage: MakeStage<unknown, Divided> = {
     const ends = { first: pages[0] ?? 1, last: pages.at(-1) ?? 1 }
     const common = { system: dataRule, temperature: 0, maxTokens: 8000 }
     const prompt = plotsPrompt(record, prompts)
-    const first = await askAuthor(author, {
-      ...common,
-      unit,
-      name: 'plots',
-      shape: Plots,
-      prompt,
-      faultOf: value => plotsFault(value, ends),
-    })
+    const faultOf = (value: Plots) => plotsFault(value, ends)
+    const first = await askAuthor(author, { ...common, unit, name: 'plots', shape: Plots, prompt, faultOf })
     const { value: film } = first
     if (!film) return { ...first, rejected: { check: 'reply', detail: first.fault ?? 'no reply' } }
     const { value, fault, ...second } = await askAuthor(author, {

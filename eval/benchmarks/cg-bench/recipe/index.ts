@@ -4,7 +4,7 @@ import { mergeSpans } from '../../../../src/core/time.ts'
 import { letterAt } from '../../../metrics/choice/options.ts'
 import { clue } from '../../../recipes/checks/clue.ts'
 import { glance } from '../../../recipes/checks/glance.ts'
-import { usualChecks } from '../../../recipes/checks/usual.ts'
+import { usualChecks } from '../../../recipes/checks/index.ts'
 import { blind } from '../../../recipes/checks/without-pictures.ts'
 import { draftStage, negatives } from '../../../recipes/choices/draft.ts'
 import types from '../../../recipes/choices/types.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { indentedJson } from '../../../../src/core/json.ts'
-import { usualChecks } from '../../../recipes/checks/usual.ts'
+import { usualChecks } from '../../../recipes/checks/index.ts'
 import { metadata, subtitles } from '../../../recipes/checks/without-pictures.ts'
 import { type DraftItem, draftItemId, type SourceRecord, sightRoles } from '../../../recipes/item.ts'
 import type { Before, MakeRecipe, MakeStage, MakeStageInput, SetFile, ToWrite } from '../../../recipes/recipe.ts'

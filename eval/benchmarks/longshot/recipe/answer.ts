@@ -63,17 +63,17 @@ export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof 
   ...prompts.answers,
   shape: Answer,
   most: mostQuestions,
-  inputs: (_, before) =>
-    outputsOf<AskedTask>([...(before.questions ?? []), ...(before.dialogues ?? [])]).flatMap(
-      ({ conversations, ...task }) =>
-        conversations.flatMap(turns =>
-          turns.map((question, place) => {
-            const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
-            const input: TurnPlace = { ...task, conversation, place, turns: turns.length, question }
-            return { unit: `${conversation}_t${place + 1}`, input }
-          }),
-        ),
-    ),
+  inputs(_, { questions = [], dialogues = [] }) {
+    const tasks = outputsOf<AskedTask>([...questions, ...dialogues])
+    const conversations = tasks.flatMap(({ conversations, ...task }) => conversations.map(turns => ({ task, turns })))
+    return conversations.flatMap(({ task, turns }) => {
+      const conversation = `${task.task_id}_${turns.length > 1 ? 'mq1' : 'q1'}`
+      return turns.map((question, place) => ({
+        unit: `${conversation}_t${place + 1}`,
+        input: { ...task, conversation, place, turns: turns.length, question },
+      }))
+    })
+  },
   needless(input, { earlier }) {
     const isWhole = turnsBefore(input, earlier).length === input.place
     return isWhole ? undefined : { rejected: { check: 'conversation', detail: 'a turn before it has no answer' } }
@@ -81,8 +81,8 @@ export const answers = writingStage<LongshotSettings, TurnPlace, z.infer<typeof 
   text: (input, { record, earlier }) => [
     fence('scenario', input.scenario),
     `Task: ${input.task}`,
-    ...turnsBefore(input, earlier).map(one =>
-      fence('turn', `Asked: ${one.question.question}\nAnswered: ${one.answer}`),
+    ...turnsBefore(input, earlier).map(({ question: { question }, answer }) =>
+      fence('turn', `Asked: ${question}\nAnswered: ${answer}`),
     ),
     fence('question', input.question.question),
     ...(input.question.tool_calls ? [fence('calls', resultsText(input.question.tool_calls))] : []),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { draftChecks } from '../../../recipes/checks/index.ts'
 import { rubric } from '../../../recipes/checks/rubric.ts'
 import { spread } from '../../../recipes/checks/spread.ts'
-import { draftChecks } from '../../../recipes/checks/usual.ts'
 import { blind } from '../../../recipes/checks/without-pictures.ts'
 import { describingStages } from '../../../recipes/describe.ts'
 import { countOption, type MakeRecipe, minutesOption, VideoSettings } from '../../../recipes/recipe.ts'

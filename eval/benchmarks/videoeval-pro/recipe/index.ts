@@ -3,15 +3,9 @@ import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import { jsonLines } from '../../../../src/core/json.ts'
 import { letterAt, withoutLetter } from '../../../metrics/choice/options.ts'
 import { clue } from '../../../recipes/checks/clue.ts'
-import { duplicates } from '../../../recipes/checks/duplicates.ts'
-import { evidence } from '../../../recipes/checks/evidence.ts'
-import { form } from '../../../recipes/checks/form.ts'
 import { glance } from '../../../recipes/checks/glance.ts'
-import { grounded } from '../../../recipes/checks/grounded.ts'
 import { heldOut } from '../../../recipes/checks/held-out.ts'
-import { leak } from '../../../recipes/checks/leak.ts'
-import { oneRight } from '../../../recipes/checks/one-right.ts'
-import { options } from '../../../recipes/checks/options.ts'
+import { draftChecks } from '../../../recipes/checks/index.ts'
 import { eachItem } from '../../../recipes/checks/parts/verdicts.ts'
 import { privateData } from '../../../recipes/checks/private.ts'
 import { shallow } from '../../../recipes/checks/shallow.ts'
@@ -58,8 +52,6 @@ const doubts: ItemCheck = {
   ],
 }
 
-const ofDrafts = [form, grounded, evidence, options, oneRight, duplicates, leak, clue]
-
 const videoEvalPro: MakeRecipe<Settings> = {
   name: 'videoeval-pro',
   version: '5',
@@ -71,7 +63,9 @@ const videoEvalPro: MakeRecipe<Settings> = {
   // The filters of the paper in its order; before the paid one, what a draft of ours is held to.
   checks: [
     ...[duration, shortOptions, answerableByWords].map(check => ({ check })),
-    ...ofDrafts.map((check): RecipeCheck => ({ check, ofOwn: true })),
+    ...[...draftChecks({ heldOut: 'left out', privateData: 'left out' }), { check: clue }].map(
+      (one): RecipeCheck => ({ ...one, ofOwn: true }),
+    ),
     ...[heldOut, privateData, videoThere, answerable].map(check => ({ check })),
     { check: glance, thresholds: { frames: 1, open: 1 } },
     ...[shallow, doubts].map(check => ({ check })),

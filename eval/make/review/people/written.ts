@@ -19,18 +19,13 @@ const Line = z.looseObject({
 })
 export type WrittenLine = z.input<typeof Line>
 
-const folderOf = (set: string) => join(set, 'made', 'people')
-export const writtenFolder = folderOf
-export const writtenFile = (set: string, by: string) => join(folderOf(set), `${by}.jsonl`)
+export const writtenFolder = (set: string) => join(set, 'made', 'people')
+export const writtenFile = (set: string, by: string) => join(writtenFolder(set), `${by}.jsonl`)
 
-interface Written {
-  items: DraftItem[]
-  flags: Rejected[] // doubts: a second person sees these questions first
-}
-
-export async function readWritten(set: string): Promise<Written> {
-  const names = (await listNames(folderOf(set))).filter(name => name.endsWith('.jsonl')).sort()
-  const files = await Promise.all(names.map(name => readJsonLines(join(folderOf(set), name), Line)))
+// `flags` are doubts: a second person sees these questions first.
+export async function readWritten(set: string): Promise<{ items: DraftItem[]; flags: Rejected[] }> {
+  const names = (await listNames(writtenFolder(set))).filter(name => name.endsWith('.jsonl')).sort()
+  const files = await Promise.all(names.map(name => readJsonLines(join(writtenFolder(set), name), Line)))
   const lines = files.flat()
   const gone = new Set(lines.flatMap(({ takenBack }) => takenBack ?? []))
   const keptItems = lines.flatMap(({ item, doubts }) => (item && !gone.has(item.id) ? [{ item, doubts }] : []))
