@@ -9,8 +9,7 @@ import { visibleFileName } from '../../src/core/words/visible-text.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { makeBenchmark } from '../benchmarks/made-here.ts'
 import { type Making, makeSet } from '../make/make-set.ts'
-import { readMakeRequest } from '../make/read-wish.ts'
-import type { MakeRequest } from '../make/request.ts'
+import { type MakeRequest, readMakeRequest } from '../make/request.ts'
 import { openMakeQueue } from './queue.ts'
 
 // Renders a benchmark that is rendered here, or makes a set from a person's own videos.

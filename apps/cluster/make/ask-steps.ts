@@ -1,4 +1,4 @@
-import type { SentStep } from '../../../eval/make/machine/sent-making.ts'
+import type { SentStep } from '../../../eval/make/machine/workers.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { nextWord } from '../bench/follow-run.ts'
 import { reportRun, resizeRun } from '../bench/run-request.ts'

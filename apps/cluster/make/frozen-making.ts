@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loadRecipe } from '../../../eval/make/load-recipe.ts'
 import { listChoices } from '../../../eval/make/machine/roles.ts'
-import { SentMaking } from '../../../eval/make/machine/sent-making.ts'
+import { SentMaking } from '../../../eval/make/machine/workers.ts'
 import { makeRoles } from '../../../eval/recipes/item.ts'
 import { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'

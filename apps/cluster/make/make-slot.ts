@@ -10,7 +10,7 @@ import {
   openRoles,
   type ToAsk,
 } from '../../../eval/make/machine/roles.ts'
-import { SentStep } from '../../../eval/make/machine/sent-making.ts'
+import { SentStep } from '../../../eval/make/machine/workers.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import { InputError, UsageError } from '../../../src/core/errors.ts'

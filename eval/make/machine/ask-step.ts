@@ -4,7 +4,7 @@ import { loadRecipe } from '../load-recipe.ts'
 import type { MadeMedia } from './media.ts'
 import { checkGiven } from './run-checks.ts'
 import { videoLines } from './run-stage.ts'
-import type { SentMaking, SentStep } from './sent-making.ts'
+import type { SentMaking, SentStep } from './workers.ts'
 
 interface StepContext {
   models: MadeModels

@@ -8,8 +8,7 @@ import type { MadeModels } from '../../recipes/author.ts'
 import type { CheckGiven, CheckVerdict, DraftItem, ItemCheck, RecipeRules, SourceRecord } from '../../recipes/item.ts'
 import type { RecipeCheck } from '../../recipes/recipe.ts'
 import { stageFile } from './run-stage.ts'
-import type { SentStep } from './sent-making.ts'
-import type { AskAhead } from './workers.ts'
+import type { AskAhead, SentStep } from './workers.ts'
 
 const Line = z.looseObject({ item: z.string(), key: z.string(), outcome: z.enum(['pass', 'reject', 'again', 'flag']) })
 

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { groupBy } from '../../../src/core/basics/group-by.ts'
 import { usageCost } from '../../../src/runtime/models/prices.ts'
 import type { LocalRuntime } from '../../../src/runtime/runtime.ts'
+import type { DraftItem, SourceRecord } from '../../recipes/item.ts'
+import type { Before, MakeRecipe, MakeUnit } from '../../recipes/recipe.ts'
 import type { KeptCall } from './kept-calls.ts'
 import { checkMoney, type MakeReply, type ToAsk } from './roles.ts'
-import type { SentMaking, SentStep } from './sent-making.ts'
 
 // Other machines, which index the videos of a making and ask its models. Everything is written down here, of their replies, as one
 // machine by itself would write it.
@@ -68,3 +70,45 @@ export function startAhead(workers: MakeWorkers, limit: number | undefined, say:
   }
   return { ahead, answer, tell }
 }
+
+// How the models of a making are asked, as another machine has to know it. The models travel beside it; files are here as their text.
+export const SentMaking = z.strictObject({
+  recipe: z.string(),
+  version: z.string(), // of the recipe
+  seed: z.int(),
+  settings: z.record(z.string(), z.unknown()), // of the recipe, with what it has read of files
+  prompts: z.record(z.string(), z.record(z.string(), z.string())), // by stage and name
+  exclude: z.array(z.string()),
+})
+export type SentMaking = z.infer<typeof SentMaking>
+
+// The recipe has the prompts of the person who makes the set.
+export function sentMaking(
+  { name, version, telling = [], stages }: MakeRecipe,
+  settings: unknown,
+  { seed, exclude }: { seed: number; exclude: string[] },
+): SentMaking {
+  const prompts = Object.fromEntries([...telling, ...stages].map(stage => [stage.name, stage.prompts]))
+  const sent = { recipe: name, version, seed, settings, prompts, exclude }
+  return SentMaking.parse(JSON.parse(JSON.stringify(sent)))
+}
+
+const any = <Value>() => z.custom<Value>(value => typeof value === 'object' && value !== null)
+
+const common = {
+  name: z.string(), // of the stage, or of the check
+  asked: z.array(z.unknown()), // ids and identities of the models: with another one it is another step
+  record: any<SourceRecord>(),
+}
+
+// What a stage or a check asks models about one video, with all that the requests are made of.
+export const SentStep = z.discriminatedUnion('kind', [
+  z.strictObject({ ...common, kind: z.literal('stage'), units: z.array(any<MakeUnit>()), before: any<Before>() }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('check'),
+    thresholds: z.record(z.string(), z.number()),
+    items: z.array(any<DraftItem>()),
+  }),
+])
+export type SentStep = z.infer<typeof SentStep>

@@ -5,10 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askStep } from '../../../eval/make/machine/ask-step.ts'
 import { openMedia } from '../../../eval/make/machine/media.ts'
 import { openRoles } from '../../../eval/make/machine/roles.ts'
-import { SentMaking, SentStep } from '../../../eval/make/machine/sent-making.ts'
-import { type AskedCalls, type MakeWorkers, type OpenedMaking, startAhead } from '../../../eval/make/machine/workers.ts'
+import {
+  type AskedCalls,
+  type MakeWorkers,
+  type OpenedMaking,
+  SentMaking,
+  SentStep,
+  startAhead,
+} from '../../../eval/make/machine/workers.ts'
 import { makeSet } from '../../../eval/make/make-set.ts'
-import { readMakeRequest } from '../../../eval/make/read-wish.ts'
+import { readMakeRequest } from '../../../eval/make/request.ts'
 import { resolveConfig } from '../../../src/config/resolve.ts'
 import { type ChatBody, startChatServer } from '../../servers/chat-server.ts'
 import type { FaultServer } from '../../servers/fault-server.ts'
