@@ -102,15 +102,8 @@ async function placeVideos(
     const statistics = { segments: 0, duration, fps: 0, frames: 0, rows: 0 }
     const meta: SourceRecord['meta'] = about ? { title: about.title, genre: about.genre, year: about.year } : {}
     const name = adoptedVideo?.name ?? basename(video)
-    sources.records.push({
-      video_id: idOf(video),
-      video: name,
-      ...(!adoptedVideo && { absent: true as const }),
-      segments: [],
-      statistics,
-      meta,
-      rows: [],
-    })
+    const absent = !adoptedVideo && { absent: true as const }
+    sources.records.push({ video_id: idOf(video), video: name, ...absent, segments: [], statistics, meta, rows: [] })
   }
   return sources
 }

@@ -20,7 +20,7 @@ import { openSession, parseShape, type ReviewSession } from '../session.ts'
 import { buildWrittenItem, checkWritten, spreadNow } from './check-written.ts'
 import { numberWritten, readWriter, requireForm, type WrittenLine, writtenFile, writtenFolder } from './written.ts'
 
-// Writes questions into a set.
+// One person writes questions into a set.
 export type PeopleReview = ReviewSession<{
   state(): Promise<PeopleStep>
   check(draft: unknown): Promise<Checked>
