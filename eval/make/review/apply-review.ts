@@ -6,6 +6,7 @@ import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { withLock } from '../../../src/store/lock.ts'
 import { listNames } from '../../../src/store/read-file.ts'
 import type { MadeSet, Reviewed } from '../../data/benchmark-json.ts'
+import { sortedCounts } from '../../recipes/checks/spread.ts'
 import type { DraftItem } from '../../recipes/item.ts'
 import { goneWith } from '../machine/run-checks.ts'
 import { checkClips } from '../set/clue-clips.ts'
@@ -74,7 +75,7 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
     pairs: agreement.pairs,
     of: items.length,
     outcomes: countOutcomes(settled),
-    reasons: counted(dropped.flatMap(({ reasons }) => reasons)),
+    reasons: sortedCounts(dropped.flatMap(({ reasons }) => reasons)),
     ...(timed.certificates && { certificates: timed.certificates }),
     seconds: Math.round(reviewLines.reduce((sum, { seconds }) => sum + seconds, 0)),
     stale: reviews.stale,
@@ -112,7 +113,7 @@ async function afterReview(given: ReviewSet, signal: AbortSignal) {
     ...(people + (set.counts.people ?? 0) > 0 && { people }),
     ...(byTimes + (set.counts.byTimes ?? 0) > 0 && { byTimes }),
     kept: allItems.length,
-    rejected: counted(rejected.map(one => one.check)),
+    rejected: sortedCounts(rejected.map(one => one.check)),
   }
   const describe = (annotations: string[]): MadeSet => ({ ...set, annotations, counts, reviewed })
   return { content, about, describe }
@@ -177,14 +178,10 @@ export function withOthers(settled: readonly Settled[], { items, recipe }: Revie
 function countOutcomes(settled: readonly Settled[]): Record<string, Record<string, number>> {
   const kinds = groupBy(settled, ({ item }) => item.kind)
   return Object.fromEntries(
-    [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, of]) => [kind, counted(of.map(one => one.outcome.is))]),
+    [...kinds]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, of]) => [kind, sortedCounts(of.map(one => one.outcome.is))]),
   )
-}
-
-function counted(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1
-  return counts
 }
 
 function doubts({ kappa, twice = 0 }: Reviewed): string[] {

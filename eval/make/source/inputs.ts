@@ -21,8 +21,7 @@ async function videosAt(path: string): Promise<string[]> {
     return names.sort().map(name => join(path, name))
   }
   if (!/\.(txt|lst)$/i.test(path)) return [path]
-  const lines = (await readBoundedText(path, 64e6)).split('\n').map(line => line.trim())
-  const named = lines.filter(line => line !== '' && !line.startsWith('#'))
+  const named = filledLines(await readBoundedText(path, 64e6)).filter(line => !line.startsWith('#'))
   refuseAddresses(named)
   return named.map(line => resolve(path, '..', line))
 }
@@ -59,9 +58,11 @@ export async function idsIn(files: readonly string[]): Promise<string[]> {
   const texts = await Promise.all(files.map(file => readBoundedText(file, 256e6).catch(absentAs(undefined))))
   return texts.flatMap((text, at) => {
     if (text === undefined) throw new UsageError(`There is no file at ${files[at]}.`, { hint: 'Correct --exclude.' })
-    return text
-      .split('\n')
-      .map(line => line.trim())
-      .filter(Boolean)
+    return filledLines(text)
   })
+}
+
+function filledLines(text: string): string[] {
+  const lines = text.split('\n').map(line => line.trim())
+  return lines.filter(line => line !== '')
 }

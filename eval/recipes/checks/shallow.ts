@@ -29,9 +29,8 @@ export function shallowScores(items: readonly DraftItem[]): ShallowScore[] {
   const corrected = holm(counts.map(({ right }) => binomialAtLeast(right, n, chance)))
   return counts.map(({ solver, right }, at) => {
     const { low, high } = wilson(right / n, n)
-    const shares = { accuracy: right / n, low, high, chance }
-    const percent = Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, share * 100]))
-    return { solver, n, right, ...(percent as typeof shares), p: corrected[at] ?? 1 }
+    const percent = { accuracy: (right / n) * 100, low: low * 100, high: high * 100, chance: chance * 100 }
+    return { solver, n, right, ...percent, p: corrected[at] ?? 1 }
   })
 }
 

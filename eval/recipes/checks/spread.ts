@@ -19,25 +19,18 @@ export const spread: ItemCheck = {
   warnings(items, { record, thresholds: { share = 0.2, enough = 100, kind = 0.5, perVideo = 3 } }) {
     const { deciles, kinds, questions } = measureSpread(items, record)
     const placed = deciles.reduce((sum, count) => sum + count, 0)
-    const full = deciles.flatMap((count, at) =>
-      placed >= enough && count > share * placed
-        ? [
-            `${count} of ${placed} clues start in tenth ${at + 1} of their video; ${Math.floor(share * placed)} at most.`,
-          ]
-        : [],
-    )
-    const common = Object.entries(kinds).flatMap(([name, count]) =>
-      items.length >= enough && count > kind * items.length
-        ? [`${count} of ${items.length} questions are of the type ${name}.`]
-        : [],
-    )
+    const most = Math.floor(share * placed)
+    const lines: string[] = []
+    for (const [at, count] of deciles.entries())
+      if (placed >= enough && count > share * placed)
+        lines.push(`${count} of ${placed} clues start in tenth ${at + 1} of their video; ${most} at most.`)
+    if (items.length < enough) return lines
+    for (const [name, count] of Object.entries(kinds))
+      if (count > kind * items.length) lines.push(`${count} of ${items.length} questions are of the type ${name}.`)
     const mean = items.length / Math.max(1, questions.videos)
-    const crowded = items.length >= enough && questions.max > perVideo * mean
-    return [
-      ...full,
-      ...common,
-      ...(crowded ? [`One video has ${questions.max} questions, the mean is ${mean.toFixed(1)}.`] : []),
-    ]
+    if (questions.max > perVideo * mean)
+      lines.push(`One video has ${questions.max} questions, the mean is ${mean.toFixed(1)}.`)
+    return lines
   },
 }
 
@@ -51,17 +44,16 @@ export function measureSpread(items: readonly DraftItem[], record: (video: strin
     for (const [start, end] of clues) lengths[end - start < 10 ? 'short' : end - start < 60 ? 'middle' : 'long'] += 1
   }
   const perVideo = Object.values(sortedCounts(items.map(({ video }) => video)))
+  const levels = items.flatMap(({ extra: { difficulty } }) => (difficulty === undefined ? [] : [String(difficulty)]))
   return {
     deciles,
     lengths,
     kinds: sortedCounts(items.map(({ kind }) => kind)),
-    difficulty: sortedCounts(
-      items.flatMap(({ extra }) => (extra.difficulty === undefined ? [] : [String(extra.difficulty)])),
-    ),
+    difficulty: sortedCounts(levels),
     questions: { videos: perVideo.length, min: Math.min(...perVideo), max: Math.max(...perVideo) },
   }
 }
 
-function sortedCounts(names: readonly string[]): Record<string, number> {
+export function sortedCounts(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...countValues(names)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
