@@ -7,10 +7,17 @@ import {
   knownObjects,
   removeArtifact,
 } from '../../apps/cluster/data/catalogue/artifacts.ts'
-import { attemptCounts, beginAttempt, endAttempt, endLostAttempts } from '../../apps/cluster/data/catalogue/attempts.ts'
+import {
+  attemptCounts,
+  beginAttempt,
+  endAttempt,
+  endLostAttempts,
+  readStageProgress,
+  removeProgress,
+  saveProgress,
+} from '../../apps/cluster/data/catalogue/attempts.ts'
 import { addFailure, allFailures, forgiveFailures, readFailures } from '../../apps/cluster/data/catalogue/failures.ts'
 import { lockVideo, tryAdvisoryLock } from '../../apps/cluster/data/catalogue/locks.ts'
-import { readStageProgress, removeProgress, saveProgress } from '../../apps/cluster/data/catalogue/progress.ts'
 import {
   addRequest,
   findRequest,

@@ -27,7 +27,7 @@ import { openSentRun } from './sent-run.ts'
 
 type RuntimeOptions = Parameters<typeof createRuntime>[0]
 
-export interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns'> {
+interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' | 'shared' | 'turns'> {
   own: Config // the settings of this machine
   database: Database
   store: ArtifactStore
@@ -35,16 +35,14 @@ export interface AskContext extends Pick<RuntimeOptions, 'home' | 'environment' 
   say(line: string): void
 }
 
-export interface Asker {
-  run(
-    job: AskJob,
-    work: { attempt: string; progress(text: string, done: number, total: number): void; signal: AbortSignal },
-  ): Promise<TaskEnding>
-  close(): Promise<void>
+interface ShardWork {
+  attempt: string
+  progress(text: string, done: number, total: number): void
+  signal: AbortSignal
 }
 
 // Asks shards one after the other. What a run is asked with stays open for its next shard.
-export function openAsker(world: AskContext): Asker {
+export function openAsker(world: AskContext) {
   let opened: { run: string; asking: Promise<RunAsking> } | undefined
   const close = async () => {
     const before = opened
@@ -62,7 +60,7 @@ export function openAsker(world: AskContext): Asker {
     })
   }
   return {
-    async run(job, { attempt, progress, signal }) {
+    async run(job: AskJob, { attempt, progress, signal }: ShardWork): Promise<TaskEnding> {
       const asking = await askingOf(job.run)
       const folder = join(world.home, 'cluster', 'runs', contentHash(job.run).slice(0, 16), String(job.shard))
       await askShard(world, asking, job, { attempt, folder, progress, signal })
@@ -94,7 +92,7 @@ async function askShard(
   { home, database, store, locate }: AskContext,
   { asking, concurrency, row }: RunAsking,
   job: AskJob,
-  work: Parameters<Asker['run']>[1] & { folder: string },
+  work: ShardWork & { folder: string },
 ): Promise<void> {
   const { attempt, folder, progress, signal } = work
   const shard = await getBytes(store, runObjects.shard(job.run, job.shard))

@@ -152,7 +152,7 @@ function findLimits(
   const names = Object.keys(limits)
   const name =
     names.find(given => plain(given) === plainAddress) ??
-    names.find(given => readHost(given) !== undefined && plain(given) === readHost(address)) ??
+    names.find(given => readServer(given) && plain(given) === readServer(address)?.origin) ??
     names.find(given => given === provider)
   const limit = name === undefined ? undefined : limits[name]
   return name === undefined || !limit ? undefined : { name: plain(name), limits: limit }
@@ -160,15 +160,14 @@ function findLimits(
 
 // Two spellings of one address are one server, on every machine.
 function plain(address: string): string {
-  if (!URL.canParse(address)) return address
-  const { origin, pathname } = new URL(address)
-  return origin === 'null' ? address : `${origin}${pathname.replace(/\/+$/, '')}`
+  const url = readServer(address)
+  return url ? `${url.origin}${url.pathname.replace(/\/+$/, '')}` : address
 }
 
-function readHost(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { origin } = new URL(address)
-  return origin === 'null' ? undefined : origin
+// Undefined for the name of a provider.
+function readServer(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url?.origin === 'null' ? undefined : url
 }
 
 // The part of a limit that is this process's own while the database is away: the same buckets, by its own clock.

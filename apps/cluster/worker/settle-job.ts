@@ -1,9 +1,14 @@
 import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { addArtifact } from '../data/catalogue/artifacts.ts'
-import { type AttemptKind, attemptCounts, beginAttempt, endAttempt } from '../data/catalogue/attempts.ts'
+import {
+  type AttemptKind,
+  attemptCounts,
+  beginAttempt,
+  endAttempt,
+  removeProgress,
+} from '../data/catalogue/attempts.ts'
 import { addFailure } from '../data/catalogue/failures.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
-import { removeProgress } from '../data/catalogue/progress.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { ClaimedJob, Engine, SettledJob } from '../engine/engine.ts'
 import { advance } from '../jobs/advance.ts'

@@ -9,7 +9,7 @@ import type { Video } from '../../../../src/core/video.ts'
 import { flacToPcm, pcmToFlac } from '../../../../src/media/flac.ts'
 import { blockSize, tarPadding } from '../../../../src/store/archive/tar-header.ts'
 import { parseStoredJson, readTextFile } from '../../../../src/store/read-file.ts'
-import { endMark, endName, flacEnding, videoName } from './layout.ts'
+import { endMark, endName, flacEnding, videoName } from './read-pack.ts'
 
 interface Pack {
   meta: StageMeta

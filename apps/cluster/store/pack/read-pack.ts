@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { BackendError } from '../../../../src/core/errors.ts'
 import { StageMeta, type StoredFile } from '../../../../src/core/stage.ts'
 import { Video } from '../../../../src/core/video.ts'
@@ -8,7 +8,18 @@ import { ArchiveError } from '../../../../src/store/archive/member.ts'
 import { blockSize, readTarHeader, tarPadding } from '../../../../src/store/archive/tar-header.ts'
 import { parseStoredJson } from '../../../../src/store/read-file.ts'
 import { isBroken, refuseNewer } from '../../../../src/store/sealed-record.ts'
-import { EndMark, endName, flacEnding, videoName } from './layout.ts'
+
+// Names that no file of a stage can have: those begin with a letter or a digit.
+export const videoName = '.video.json'
+export const endName = '.end.json'
+export const flacEnding = '.flac'
+
+const EndMark = z.object({ format: z.literal(1), members: z.int(), sha256: z.string() })
+
+// Its length depends only on the number of members.
+export function endMark(sha256: string, members: number): string {
+  return `${JSON.stringify({ format: 1, members, sha256 })}\n`
+}
 
 // What a pack is found to be other than what was written: it is of no use to anyone.
 export class DamagedPack extends Error {
