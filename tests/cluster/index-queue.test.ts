@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../apps/cluster/data/database.ts'
 import type { Database } from '../../apps/cluster/data/sql.ts'
-import { longtake } from '../end-to-end/longtake.ts'
+import { longtakeHere } from '../end-to-end/longtake.ts'
 import { h264, mediaFolder, picture, tone } from '../media-fixtures.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
@@ -31,23 +31,22 @@ const quick = ['--set', 'index.tracks.text=off', '--set', 'index.stills=few'] //
 const own = ['--set', `cluster.roots=${JSON.stringify({ v: join(root, 'videos') })}`, '--set', 'cluster.heartbeat=10']
 let database: Database
 const environment: NodeJS.ProcessEnv = {}
+const run = (machine: string, ...words: string[]) => longtakeHere(words, { home: home(machine), environment })
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   const address = await freshDatabase()
   Object.assign(environment, { LONGTAKE_CLUSTER: address, LONGTAKE_STORE: home('store') })
   database = await openDatabase(address)
-  Object.assign(process.env, environment)
   for (const folder of ['videos', 'store']) mkdirSync(home(folder))
   for (const [at, name] of names.entries())
     renameSync(media.ffmpeg(name, picture(20, '320x180', 15 + at * 5), tone(20), h264), join(root, 'videos', name))
-  const made = await longtake(['cluster', 'init'], { home: home('asker') })
+  const made = await run('asker', 'cluster', 'init')
   expect(made.err).toBe('')
   expect(made.code).toBe(0)
 })
 afterAll(async () => {
   for (const one of workers) one.kill('SIGKILL')
-  for (const name of Object.keys(environment)) delete process.env[name]
   await database?.close()
   media.remove()
   rmSync(root, { recursive: true, force: true })
@@ -55,7 +54,7 @@ afterAll(async () => {
 
 function startWorker(name: string, ...more: string[]): ChildProcess & { said(): string } {
   const words = [bin, 'worker', '--slots', 'cpu=1', '--json', ...quick, ...own, ...more]
-  const env = { ...process.env, LONGTAKE_HOME: home(name), LONGTAKE_CONFIG: undefined }
+  const env = { ...process.env, ...environment, LONGTAKE_HOME: home(name), LONGTAKE_CONFIG: undefined }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
@@ -67,7 +66,7 @@ function startWorker(name: string, ...more: string[]): ChildProcess & { said(): 
 }
 
 const files = names.map(name => join(root, 'videos', name))
-const ask = (...words: string[]) => longtake([...words, ...quick, ...own], { home: home('asker') })
+const ask = (...words: string[]) => run('asker', ...words, ...quick, ...own)
 
 interface Made {
   stage: string
@@ -75,12 +74,7 @@ interface Made {
 }
 
 // Who has no cluster.
-function onOneMachine(...words: string[]) {
-  for (const name of Object.keys(environment)) delete process.env[name]
-  const running = longtake([...words, ...quick], { home: home('alone') })
-  Object.assign(process.env, environment)
-  return running
-}
+const onOneMachine = (...words: string[]) => longtakeHere([...words, ...quick], { home: home('alone') })
 
 // Every file of every finished stage, by its hash; but for the records of when it was made.
 function stageFiles(homes: readonly string[]): Record<string, string> {
@@ -113,7 +107,7 @@ async function one<Row extends object>(text: string): Promise<Row> {
 
 describe('longtake index --queue', () => {
   test('a path below no root is refused with the two ways out, before anything is asked for', async () => {
-    const { code, err } = await longtake(['index', '--queue', ...files, ...quick], { home: home('asker') })
+    const { code, err } = await run('asker', 'index', '--queue', ...files, ...quick)
     expect(code).toBe(2)
     expect(err).toMatch(/lies below none of the roots/)
     expect(err).toMatch(/cluster\.roots.*--upload/s)
@@ -160,7 +154,7 @@ describe('longtake index --queue', () => {
   })
 
   test('show on a machine that made nothing pulls what it needs, and makes nothing', async () => {
-    const shown = await longtake(['show', files[0]!, '--json', ...quick], { home: home('reader') })
+    const shown = await run('reader', 'show', files[0]!, '--json', ...quick)
     expect(shown.err).not.toMatch(/Indexing/)
     expect(shown.code).toBe(0)
     const alone = await onOneMachine('show', files[0]!, '--json')
@@ -177,7 +171,7 @@ describe('longtake index --queue', () => {
     expect(err).not.toMatch(/error/)
     expect(code).toBe(0)
     const { id } = await one<{ id: string }>("select id from longtake.video where name = 'three.mp4'")
-    const found = await longtake(['search', id, 'ferry', '--json', ...quick], { home: home('reader') })
+    const found = await run('reader', 'search', id, 'ferry', '--json', ...quick)
     expect(found.err).not.toMatch(/error/)
     expect(found.out).toContain('The ferry leaves at noon.')
   })
@@ -188,7 +182,7 @@ describe('longtake index --queue', () => {
        where stage = 'speech' and name = 'one.mp4'`,
     )
     writeFileSync(join(home('store'), damaged.object), 'damaged')
-    const late = () => longtake(['index', '--queue', files[0]!, ...quick, ...own], { home: home('late') })
+    const late = () => run('late', 'index', '--queue', files[0]!, ...quick, ...own)
     const first = await late()
     expect(first.err).toMatch(/is damaged.*made again/s)
     expect(first.err).not.toMatch(/fault of longtake/)
