@@ -121,11 +121,19 @@ async function compile(steps) {
 async function bundle() {
   const { build, stop } = await import('esbuild')
   try {
-    const groups = joinGroups(await groupsOfCheckout(build), root)
+    const groups = joinGroups(groupsOfCheckout(), root)
     const { metafile } = await build({
-      ...bundlingOfCheckout,
-      entryPoints: [...groups.entries, ...bundlingOfCheckout.entryPoints],
-      plugins: [groups.plugin, ...bundlingOfCheckout.plugins],
+      ...bundling,
+      entryPoints: [
+        ...groups.entries,
+        ...entries,
+        ...threads('models'),
+        ...threads('apps/cluster'),
+        ...threads('eval'),
+      ],
+      outdir: output,
+      external: installed.filter(name => !bundled.includes(name)),
+      plugins: [groups.plugin, requireOfNode, langgraphOfCaller],
     })
     const page = await bundlePage(build, join(output, 'page'))
     const filePages = await bundleFilePages(build, join(output, 'eval-page'))
@@ -210,14 +218,17 @@ export const requireOfNode = {
 }
 
 // Whoever imports "longtake/graph" gets graphs of their own LangGraph, whose classes and context are theirs.
+const callersLanggraph = 'graphs/callers-langgraph.ts'
 export const langgraphOfCaller = {
   name: 'LangGraph of the caller',
   setup(build) {
     build.onResolve({ filter: /^@langchain\// }, ({ importer, path }) =>
-      importer.endsWith(join('graphs', 'callers-langgraph.ts')) ? { path, external: true } : undefined,
+      importer === join(root, callersLanggraph) ? { path, external: true } : undefined,
     )
   },
 }
+
+export const groupsOfCheckout = () => groupModules(root, { folders, bundled, apart: [callersLanggraph] })
 
 // The first files of worker threads.
 export function threads(folder) {
@@ -227,16 +238,6 @@ export function threads(folder) {
     return entry.name.endsWith('-worker.ts') ? [{ in: path, out: basename(path, '.ts') }] : []
   })
 }
-
-const bundlingOfCheckout = {
-  ...bundling,
-  entryPoints: [...entries, ...threads('models'), ...threads('apps/cluster'), ...threads('eval')],
-  outdir: output,
-  external: installed.filter(name => !bundled.includes(name)),
-  plugins: [requireOfNode, langgraphOfCaller],
-}
-
-export const groupsOfCheckout = build => groupModules(build, bundlingOfCheckout)
 
 // Whoever passes code on passes its licence on.
 export function licenses(inputs) {

@@ -1,7 +1,7 @@
 // esbuild writes a file for each set of entries that share modules: an `ask` would open 300, at a millisecond each. What a command loads
 // anyway lies in one file here (docs/decisions/2026-11-22-one-bundle.md).
-import { readFileSync } from 'node:fs'
-import { extname, relative, sep } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, posix, relative, sep } from 'node:path'
 
 // A group has these modules and all that loads with them, without what a group before it has.
 const groups = {
@@ -13,34 +13,48 @@ const groups = {
     /^(src\/cli\/commands\/ask|src\/runtime\/.+|tools\/[^/]+|graphs\/(policies\/)?[^/]+|models\/chat\/rules.*)\.ts$/,
 }
 
-// The group of each module that has one, by a build that writes nothing.
-export async function groupModules(build, options) {
-  const { inputs } = (await build({ ...options, splitting: false, write: false })).metafile
+// The group of each source in `folders` that has one. A source is in none if it loads a package besides `bundled` with it, or one of `apart`.
+export function groupModules(root, { folders, bundled, apart }) {
+  const importsOf = readImports(root)
+  const isBundled = name => name.startsWith('node:') || bundled.some(one => name === one || name.startsWith(`${one}/`))
+  const known = new Map(apart.map(path => [path, false]))
+  const isLight = path => {
+    if (!known.has(path))
+      known.set(
+        path,
+        importsOf(path).every(one => (isSource(one) ? isLight(one) : one.endsWith('.json') || isBundled(one))),
+      )
+    return known.get(path)
+  }
+  const sources = folders.flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true }).map(name => `${folder}/${name.split(sep).join('/')}`),
+  )
   const groupOf = new Map()
-  for (const [name, seeds] of Object.entries(groups)) {
-    for (const path of modulesLoadedWith(seeds, inputs)) if (!groupOf.has(path)) groupOf.set(path, name)
+  for (const [group, seeds] of Object.entries(groups)) {
+    const loaded = new Set(sources.filter(path => seeds.test(path) && !path.endsWith('.test.ts')))
+    for (const path of loaded) for (const one of importsOf(path)) if (isSource(one)) loaded.add(one)
+    for (const path of loaded) if (isLight(path) && !groupOf.has(path)) groupOf.set(path, group)
   }
   return groupOf
 }
 
-// Those that match `seeds` and what they import, but none that loads a package from node_modules with it.
-function modulesLoadedWith(seeds, inputs) {
-  const importsOf = path => inputs[path].imports.filter(({ kind }) => kind === 'import-statement')
-  const known = new Map()
-  const isLight = path => {
-    if (known.has(path)) return known.get(path)
-    known.set(path, true) // modules of packages import each other
-    const light = importsOf(path).every(one => (one.external ? !isPackage(one.path) : isLight(one.path)))
-    known.set(path, light)
-    return light
-  }
-  const loaded = new Set(Object.keys(inputs).filter(path => seeds.test(path)))
-  for (const path of loaded) for (const one of importsOf(path)) if (!one.external) loaded.add(one.path)
-  return [...loaded].filter(path => isLight(path) && !path.includes('node_modules/') && /\.tsx?$/.test(path))
-}
+const isSource = path => /\.tsx?$/.test(path)
 
-// Of what esbuild does not bundle: its own helpers are <runtime>, and "./" begins an import() of a folder.
-const isPackage = path => !/^(node:|<|\.)/.test(path)
+// What a source loads as it is loaded itself: paths in the checkout and names of packages.
+function readImports(root) {
+  const statement = /^(?:import|export)\s(?!type\s)(?:[^'"]*\sfrom\s)?'([^']+)'/gm
+  const known = new Map()
+  return path => {
+    if (!known.has(path)) {
+      const names = [...readFileSync(join(root, path), 'utf8').matchAll(statement)].map(([, name]) => name)
+      known.set(
+        path,
+        names.map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name)),
+      )
+    }
+    return known.get(path)
+  }
+}
 
 // A plugin for esbuild by which each group becomes one file, and the entries that it needs. Modules that the same entries reach share a
 // file: whoever reaches one of a group reaches them all.

@@ -25,7 +25,7 @@ async function packAll(target) {
   rmSync(target, { recursive: true, force: true })
   const kit = new Map(packages.map(({ file }) => [file.name, new Set()])) // modules that other packages import
   try {
-    const groupOf = await groupsOfCheckout(build)
+    const groupOf = groupsOfCheckout()
     for (const one of packages) await pack(build, one, { target, kit, groupOf })
   } finally {
     await stop()

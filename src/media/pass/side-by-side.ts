@@ -22,7 +22,7 @@ interface SideBySide {
 
 const minSegmented = 24 // seconds of a file that is worth two decoders
 const framesEach = 1000 // what a piece that waits for its turn holds in memory
-const secondsEach = { min: 20, max: 300 }
+const secondsEach = { min: 20, max: 1800 }
 
 // How a file is cut for decoding: into pieces of about a minute, two at once on two cores, a whole number of rounds.
 export async function planSegments(
@@ -47,6 +47,7 @@ export async function planSegments(
 
 const tolerance = 0.0005 // seconds; times in files are finer than the output of ffprobe
 const maxHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
+const worthCollecting = 8_000_000 // bytes; a collection takes 30 to 90 ms
 
 // The picture of a file decoded in pieces, some at once, and given out in order as if it had been decoded in one go.
 // Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
@@ -98,9 +99,16 @@ export async function runSideBySide(
     work.then(over, over)
   }
   if (beside && atOnce > 1) occupy(beside)
+  let passedOn = 0 // bytes since garbage was collected
   const eventSinks = {
-    small: ({ raw, block }: SmallEvent) => sinks.small(raw, block),
-    still: ({ raw, jpeg }: { raw: number | undefined; jpeg: Uint8Array }) => sinks.still(raw, jpeg),
+    small({ raw, block }: SmallEvent) {
+      passedOn += block.byteLength
+      return sinks.small(raw, block)
+    },
+    still({ raw, jpeg }: { raw: number | undefined; jpeg: Uint8Array }) {
+      passedOn += jpeg.byteLength
+      return sinks.still(raw, jpeg)
+    },
   }
   const total: RunResult = { code: 0, said: '', errors: 0 }
   try {
@@ -116,7 +124,10 @@ export async function runSideBySide(
         pieces.set(head, piece)
       } else if (before) await atSeam(head, total)
       pieces.delete(head - 1)
-      if (before) collectGarbage()
+      if (passedOn >= worthCollecting) {
+        collectGarbage()
+        passedOn = 0
+      }
       await Promise.race([piece.buffer.open(eventSinks), piece.done.then(() => new Promise<never>(() => {}))])
       const result = await piece.done
       total.errors += result.errors
