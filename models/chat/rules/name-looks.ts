@@ -5,7 +5,7 @@ import { namesAsked } from './action.ts'
 import { isDescribed, namingsIn } from './people/namings.ts'
 import { sightingsIn } from './people/sightings.ts'
 import { type PlannedCall, timelineCall } from './plan/calls.ts'
-import { hasCaptionRows } from './sight.ts'
+import { sees } from './sight.ts'
 
 const describe = 'Describe each person by hair, clothes, doings and things in hand.'
 
@@ -14,9 +14,8 @@ const atOnce = 4
 
 // Whether a name is told elsewhere than what is seen.
 export function needsNames(asked: ParsedQuestion, brief: PlanBrief): boolean {
-  const sees = brief.vision === true || hasCaptionRows(brief)
   const isNamed = asked.wants === 'person' || namesAsked(asked.text).length > 0 || /\bbecause\b/i.test(asked.text)
-  return sees && asked.kind === 'picture' && isNamed
+  return sees(brief) && asked.kind === 'picture' && isNamed
 }
 
 // Where names are told: all texts and captions, and what is said as "this is Laura". A search would put most of them aside.

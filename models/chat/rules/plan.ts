@@ -13,7 +13,7 @@ import { type PlannedCall, planCallKey, timelineCall } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/follow-up.ts'
 import { optionCalls, planOpening } from './plan/opening.ts'
 import { listSpeakers } from './question-parts.ts'
-import { foundSomething, hasCaptionRows, withSight } from './sight.ts'
+import { foundSomething, sees, withSight } from './sight.ts'
 
 // Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
@@ -32,10 +32,6 @@ function seenRows(asked: ParsedQuestion, named: boolean): PlannedCall[] {
   if (named) return nameRows()
   const isSeen = asked.kind === 'picture' && (partAsked(asked.text) !== undefined || asksHeld(asked.text))
   return isSeen || asksSeenNext(asked.text) ? [timelineCall({ tracks: ['caption'] })] : []
-}
-
-function sees(brief: PlanBrief): boolean {
-  return brief.vision === true || hasCaptionRows(brief)
 }
 
 function planRound(brief: PlanBrief, asked: ParsedQuestion, found: ParsedQuestion): PlannedCall[] {

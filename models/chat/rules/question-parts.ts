@@ -1,4 +1,5 @@
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
+import { touches } from '../../../src/core/time.ts'
 import type { Overview } from '../../../src/core/video.ts'
 import { splitItems } from '../../../src/text/question/items.ts'
 import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
@@ -36,6 +37,16 @@ const colours = new Set(
     ' ',
   ),
 )
+
+// Whether something lies in the span that the question names, if it names one.
+export function isInSpan({ span }: Pick<ParsedQuestion, 'span'>, row: Pick<Evidence, 'span'>): boolean {
+  return !span || touches(row.span, span)
+}
+
+// Whether it is on a track that the question names, if it names any.
+export function isOnTracks({ tracks }: Pick<ParsedQuestion, 'tracks'>, { track }: Pick<Evidence, 'track'>): boolean {
+  return tracks.length === 0 || tracks.includes(track)
+}
 
 // The tracks to search for what comes before, after or meanwhile.
 export function targetTracks(asked: ParsedQuestion): Track[] {

@@ -22,6 +22,11 @@ export function foundSomething({ text }: Pick<Evidence, 'text'>): boolean {
   )
 }
 
+// Whether a model that sees is there, or was while the video was indexed.
+export function sees(brief: { vision?: true; evidence: readonly Evidence[] }): boolean {
+  return brief.vision === true || hasCaptionRows(brief)
+}
+
 export function hasCaptionRows({ evidence }: { evidence: readonly Evidence[] }): boolean {
   return evidence.some(row => row.track === 'caption')
 }

@@ -16,10 +16,6 @@ import { roles } from './role-families.ts'
 
 export type { DownloadProgress, ModelState, PullPlan }
 
-interface ManagerOptions extends HostOptions {
-  config: ResolvedConfig
-}
-
 export interface ModelsManager {
   profile: ProfileName
   list(): Promise<ModelState[]>
@@ -30,7 +26,10 @@ export interface ModelsManager {
 }
 
 // The models of a profile. `names` narrows them down: a profile, roles, or models by name.
-export async function openModelsManager(names: readonly string[], options: ManagerOptions): Promise<ModelsManager> {
+export async function openModelsManager(
+  names: readonly string[],
+  options: HostOptions & { config: ResolvedConfig },
+): Promise<ModelsManager> {
   const { home } = options
   const host = buildHost(options)
   const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined

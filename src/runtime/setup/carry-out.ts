@@ -10,7 +10,7 @@ import { forgetSetupChoice, keepSetupChoice, readSetupChoice } from '../../store
 import type { DownloadProgress } from '../models/manager/fetch-file.ts'
 import { pullModels } from '../models/manager/pull.ts'
 import { type OwnFile, overLocal, type WantedSettings, withWanted, writeOwnFile } from './own-settings.ts'
-import { chatRoles, diskFault, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
+import { chatRoles, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
 
 export interface SetupOutcome {
   steps: (SetupStep & { fetched?: boolean })[]
@@ -32,8 +32,6 @@ interface CarryOutOptions {
 // the rest where it is interrupted: the choice is kept until all of it is done.
 export async function carryOut(plan: SetupPlan, options: CarryOutOptions): Promise<SetupOutcome> {
   const { home, host, own, source } = options
-  const full = await diskFault(plan, host)
-  if (full) throw full
   await keepSetupChoice(home, plan.choice)
   const steps: SetupOutcome['steps'] = []
   let fault: string | undefined // of the hub, found on the way

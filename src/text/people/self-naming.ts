@@ -36,15 +36,16 @@ export function namesOfOthers(line: string): string[] {
 
 // Every name after "I'm" and "my name is", whoever's it is.
 export function namesInFirstPerson(line: string): string[] {
-  const text = withCapitals(line)
-  return firstPerson.flatMap(({ pattern }) =>
-    [...text.matchAll(pattern)].flatMap(([, name = '']) => nameForm(name)?.name ?? []),
-  )
+  return firstPerson.flatMap(({ pattern }) => namesBy(pattern, line))
+}
+
+function namesBy(pattern: RegExp, line: string): string[] {
+  return [...withCapitals(line).matchAll(pattern)].flatMap(([, name = '']) => nameForm(name)?.name ?? [])
 }
 
 // Whom somebody is to play: "You be Diane and I'll be Bob".
 export function namesPlayed(line: string): string[] {
-  return [...withCapitals(line).matchAll(played)].flatMap(([, name = '']) => nameForm(name)?.name ?? [])
+  return namesBy(played, line)
 }
 
 const played = new RegExp(
@@ -54,8 +55,7 @@ const played = new RegExp(
 
 // Whom a speaker says not to be: "I'm not Diane", "This is not Diane".
 export function namesDenied(line: string): string[] {
-  const matches = [...withCapitals(line).matchAll(denied)]
-  return matches.flatMap(([, name = '']) => nameForm(name)?.name ?? [])
+  return namesBy(denied, line)
 }
 
 const denied = new RegExp(String.raw`(?:\b[Nn]ot|n['’]t)\s+(?:called\s+|named\s+|really\s+)?(${capitalised})`, 'gu')

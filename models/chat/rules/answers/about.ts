@@ -1,11 +1,11 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { byTime, type Evidence, type Track } from '../../../../src/core/evidence.ts'
-import { touches } from '../../../../src/core/time.ts'
+import { byTime, type Track } from '../../../../src/core/evidence.ts'
 import { distinctRows, type RowGroup } from '../../../../src/text/occurrences.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
+import { isInSpan, isOnTracks } from '../question-parts.ts'
 import { capitalize, quoteEvidence, quoteRows, shortLine } from '../sentence.ts'
 import { formAsked, slidesOfForm, slideTitle } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
@@ -18,7 +18,7 @@ export function answerAbout(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const best = ranked[0]
   if (!best) return answerAbsent(asked, brief)
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
-  const preferred = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
+  const preferred = rows.filter(row => isOnTracks(asked, row))
   const quotes = (preferred.length > 0 ? preferred : rows).slice(0, 5).sort(byTime)
   return { sentences: quotes.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
 }
@@ -26,30 +26,22 @@ export function answerAbout(asked: ParsedQuestion, brief: WriteBrief): Draft {
 // What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
 export function answerContents(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
-  const rows = brief.evidence.filter(
-    row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
-  )
-  const groups = groupRows(
-    asked,
-    rows.filter(row => isNotable(row, asked.text)),
-  )
+  const rows = brief.evidence.filter(row => tracks.some(track => track === row.track) && isInSpan(asked, row))
+  const notable = rows.filter(row => isNotable(row, asked.text))
+  const groups =
+    asked.unit === 'slide'
+      ? slidesOfForm(
+          formAsked(asked.main),
+          notable.filter(row => row.track === 'text'),
+        )
+      : distinctRows(notable).map(one => one.rows)
   if (groups.length === 0) return answerAbsent(asked, brief, unitName(asked))
   if (asked.nth !== undefined) {
     const nthGroup = pickNth(groups, asked.nth)
     if (nthGroup) return { sentences: [quoteRows('', nthGroup)], confidence: 0.75 }
-    return {
-      sentences: [
-        {
-          text: `There are only ${groups.length} of them.`,
-          cites: groups
-            .flat()
-            .slice(0, 20)
-            .map(row => row.id),
-        },
-      ],
-      abstained: true,
-      confidence: 0.6,
-    }
+    const firstRows = groups.flat().slice(0, 20)
+    const sentence = { text: `There are only ${groups.length} of them.`, cites: firstRows.map(row => row.id) }
+    return { sentences: [sentence], abstained: true, confidence: 0.6 }
   }
   if (asked.wants === 'person' && tracks.some(track => track === 'speech')) return speakers(asked, brief, rows)
   if (/\b(titles|headings)\b/i.test(asked.text) || /\b(list|all|which topics|what topics)\b/i.test(asked.text))
@@ -71,12 +63,6 @@ export function listGroups(groups: readonly RowGroup[]): Draft {
     ],
     confidence: 0.65,
   }
-}
-
-function groupRows(asked: ParsedQuestion, rows: readonly Evidence[]): RowGroup[] {
-  const texts = rows.filter(row => row.track === 'text')
-  if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
-  return distinctRows(rows).map(one => one.rows)
 }
 
 function unitName(asked: ParsedQuestion): string {

@@ -1,11 +1,11 @@
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
-import { touches } from '../../../../src/core/time.ts'
 import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/text/occurrences.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { rankRows, spanOfRows, topicShare } from '../match.ts'
+import { isInSpan } from '../question-parts.ts'
 import { quoteEvidence, shortLine } from '../sentence.ts'
 import { formAsked, slidesOfForm, slideTitle } from '../slides.ts'
 import { answerAbsent } from './absent.ts'
@@ -19,7 +19,7 @@ export function answerCount(asked: ParsedQuestion, brief: WriteBrief): Draft {
 }
 
 export function findTimes(asked: ParsedQuestion, brief: WriteBrief): Occurrence[] {
-  const rows = within(asked, brief.evidence)
+  const rows = brief.evidence.filter(row => isInSpan(asked, row))
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['speech', 'text', 'sound', 'picture'] as Track[])
   const onTracks = rows.filter(row => tracks.includes(row.track))
   const sounds = soundsNamed(asked, onTracks, 0.6)
@@ -44,7 +44,7 @@ function soundsNamed(asked: ParsedQuestion, rows: readonly Evidence[], min: numb
 
 // Counts slides, shots, sounds, lines or speakers.
 export function answerUnitCount(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const rows = within(asked, brief.evidence)
+  const rows = brief.evidence.filter(row => isInSpan(asked, row))
   const { unit } = asked
   if (unit === 'speaker') return speakers(asked, brief, rows)
   const factDraft = asked.topic.terms.length > 1 ? answerFact(asked, brief) : undefined
@@ -112,9 +112,4 @@ function chooseVerb(times: readonly Occurrence[]): string {
   const verbs: Partial<Record<Track, string>> = { speech: 'said', text: 'shown', sound: 'heard' }
   const track = times[0]?.rows[0].track
   return (track && verbs[track]) ?? 'found'
-}
-
-function within(asked: ParsedQuestion, rows: readonly Evidence[]): Evidence[] {
-  const { span } = asked
-  return span ? rows.filter(row => touches(row.span, span)) : [...rows]
 }

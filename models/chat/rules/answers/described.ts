@@ -7,8 +7,9 @@ import { namesAsked, namesSaid } from '../action.ts'
 import { asksHeld, garmentKinds, type Looks, looksIn, partAsked, person } from '../people/looks.ts'
 import { findNamedPeople, type NamedPerson, personNamed, whoIs } from '../people/namings.ts'
 import { isSameSex, type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
+import { isInSpan } from '../question-parts.ts'
 import { before } from './reason.ts'
-import { doesAll, isInQuestionSpan, largestGroup, quoteSighting } from './who.ts'
+import { doesAll, largestGroup, quoteSighting } from './who.ts'
 
 // What somebody wears or holds, who is known by a deed, by clothes or by a name: from what captions and looks describe.
 export function answerLooks(asked: ParsedQuestion, brief: ObservationBrief): Draft | undefined {
@@ -49,7 +50,7 @@ function isMeant(
   people: readonly NamedPerson[],
   known?: NamedPerson,
 ): boolean {
-  if (sighting.isReply || !isInQuestionSpan(asked, sighting)) return false // a reply tells again what was asked
+  if (sighting.isReply || !isInSpan(asked, sighting.row)) return false // a reply tells again what was asked
   const worn = looksIn(asked.text)
   if (!known && !isSameSex(looksIn(meantIn(asked.text)), sighting.looks)) return false
   if (!garmentKinds.every(part => worn[part] === undefined || worn[part] === sighting.looks[part])) return false

@@ -1,10 +1,10 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { findAnswer } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
 import { isNameLook } from '../name-looks.ts'
+import { isInSpan } from '../question-parts.ts'
 import { decline, quoteEvidence, quoteRows } from '../sentence.ts'
 import { foundSomething } from '../sight.ts'
 import { answerLooks } from './described.ts'
@@ -27,7 +27,7 @@ export function answerPicture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (!factDraft.abstained && holdsAll(asked, rankRows(asked, words.evidence)[0])) return factDraft
   if (rows.length > 0) return { sentences, confidence: 0.3, abstained: true }
   const near = rankRows(asked, brief.evidence)
-    .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
+    .filter(match => match.score >= 0.3 && isInSpan(asked, match.rows[0]))
     .slice(0, 2)
     .map(({ rows: [row] }) => ({ text: `The nearest is ${quoteEvidence(row)}`, cites: [row.id] }))
   const failure = looks.find(step => step.outcome === 'failed' || step.outcome === 'refused')?.text

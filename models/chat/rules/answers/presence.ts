@@ -3,6 +3,7 @@ import { byTime } from '../../../../src/core/evidence.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
+import { isOnTracks } from '../question-parts.ts'
 import { quoteRows } from '../sentence.ts'
 import { answerAbsent } from './absent.ts'
 import { answerFact } from './fact.ts'
@@ -14,7 +15,7 @@ export function answerPresence(asked: ParsedQuestion, brief: WriteBrief): Draft 
   if (asked.topic.terms.length === 0) return answerFact(asked, brief)
   const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence)
   const hits = ranked.filter(match => match.score >= sure)
-  const onTrack = asked.tracks.length > 0 ? hits.filter(match => asked.tracks.includes(match.rows[0].track)) : hits
+  const onTrack = hits.filter(match => isOnTracks(asked, match.rows[0]))
   const best = onTrack[0]
   if (!best) {
     const other = hits[0]

@@ -1,9 +1,8 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime } from '../../../../src/core/evidence.ts'
 import { noSpeaker, speakingTimes } from '../../../../src/core/speakers.ts'
-import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
-import { listSpeakers } from '../question-parts.ts'
+import { isInSpan, listSpeakers } from '../question-parts.ts'
 import { decline } from '../sentence.ts'
 
 const maxCites = 20 // lines of one speaker
@@ -11,8 +10,8 @@ const tie = 0.5 // seconds
 
 // Who speaks most, or least, or how long one or each of them does.
 export function answerSpeaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const { span, speaker } = asked
-  const rows = brief.evidence.filter(row => row.track === 'speech' && (!span || touches(row.span, span))).sort(byTime)
+  const { speaker } = asked
+  const rows = brief.evidence.filter(row => row.track === 'speech' && isInSpan(asked, row)).sort(byTime)
   const times = speakingTimes(rows)
     .filter(one => !speaker || one.speaker === speaker)
     .sort((a, b) => b.seconds - a.seconds)

@@ -12,16 +12,7 @@ export const minHeld = 0.5
 
 // A fact that a line states: the short answer first if it can be extracted, then the line itself.
 export function stated(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
-  const wish = {
-    topic: asked.topic,
-    earlier: asked.earlier,
-    prior: asked.prior,
-    tracks: asked.tracks,
-    wants: asked.wants,
-    span: asked.span,
-    form: formAsked(asked.main),
-  }
-  const ranked = rankRows(wish, brief.evidence)
+  const ranked = rankRows({ ...asked, form: formAsked(asked.main) }, brief.evidence)
   const followed = ranked.filter(match => enough(asked, match) >= minShare(asked) && mayAnswer(asked, match))
   const best = followed[0]
   if (!best) return undefined

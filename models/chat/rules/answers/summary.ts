@@ -5,6 +5,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { stems, tellingWords } from '../../../../src/text/words.ts'
 import { isInformative } from '../match.ts'
+import { isInSpan, isOnTracks } from '../question-parts.ts'
 import { decline, quoteRows } from '../sentence.ts'
 import { formAsked, slidesOfForm } from '../slides.ts'
 import { listGroups } from './about.ts'
@@ -14,16 +15,15 @@ const maxSentences = 7
 
 // Summarises the video, or the requested span, by its most central lines, spread over time.
 export function answerSummary(asked: ParsedQuestion, brief: WriteBrief): Draft {
-  const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
+  const texts = brief.evidence.filter(row => row.track === 'text' && isInSpan(asked, row))
   const titles = slidesOfForm(formAsked(asked.main), texts)
   if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listGroups(titles)
   const ledger = new Map(brief.evidence.map(row => [row.id, row]))
   const cited = (brief.overview?.chapters ?? [])
-    .filter(chapter => !asked.span || touches(chapter.span, asked.span))
+    .filter(chapter => isInSpan(asked, chapter))
     .flatMap(chapter => chapter.cites.map(id => ledger.get(id)).filter(row => row !== undefined))
-  const usable = brief.evidence.filter(row => isInformative(row) && isNotable(row, asked.text))
-  const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
-  const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
+  const usable = brief.evidence.filter(row => isInformative(row) && isNotable(row, asked.text) && isInSpan(asked, row))
+  const rows = asked.span || cited.length === 0 ? usable : [...new Set(cited)]
   return rows.length > 0 ? summariseRows(rows, maxSentences) : answerAbsent(asked, brief, 'what it is about')
 }
 
@@ -56,7 +56,7 @@ export function answerAtTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const usable = brief.evidence
     .filter(row => isNotable(row, asked.text))
     .filter(row => row.track !== 'summary' && row.track !== 'claim' && row.track !== 'shot')
-    .filter(row => asked.tracks.length === 0 || asked.tracks.includes(row.track))
+    .filter(row => isOnTracks(asked, row))
   const there = usable.filter(row => touches(row.span, span)).sort(byTime)
   if (there.length > 6) return summariseRows(there, 6)
   if (there.length > 0) return { sentences: there.map(row => quoteRows('', [row])), confidence: 0.75 }

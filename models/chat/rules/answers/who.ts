@@ -1,11 +1,11 @@
 import { groupBy } from '../../../../src/core/basics/group-by.ts'
 import type { Draft } from '../../../../src/core/brief.ts'
-import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term } from '../../../../src/text/question/topic.ts'
 import { topicShare } from '../match.ts'
 import { findNamedPeople, type NamedPerson, whoIs } from '../people/namings.ts'
 import { type ObservationBrief, type PersonSighting, sightingsIn } from '../people/sightings.ts'
+import { isInSpan } from '../question-parts.ts'
 import { type CitedSentence, quoteEvidence, shortLine } from '../sentence.ts'
 
 // Who does something that is seen: by the name that is told elsewhere of somebody with the same hair and clothes.
@@ -14,7 +14,7 @@ export function answerWho(asked: ParsedQuestion, brief: ObservationBrief): Draft
   const sightings = sightingsIn(brief, asked.text)
   const people = findNamedPeople(brief.evidence, sightings)
   const identified = sightings
-    .filter(sighting => isInQuestionSpan(asked, sighting))
+    .filter(sighting => isInSpan(asked, sighting.row))
     .filter(sighting => sighting.isReply || doesAll(asked.topic.terms, sighting))
     .flatMap(sighting => {
       const person = whoIs(sighting, people)
@@ -22,11 +22,6 @@ export function answerWho(asked: ParsedQuestion, brief: ObservationBrief): Draft
     })
   const [best] = largestGroup(identified)
   return best && { sentences: [quoteSighting(best.key, best.sighting, best.known)], confidence: 0.6 }
-}
-
-// Whether it is of the time that the question names, where it names one.
-export function isInQuestionSpan({ span }: ParsedQuestion, { row }: PersonSighting): boolean {
-  return !span || touches(row.span, span)
 }
 
 export function doesAll(terms: readonly Term[], { around }: PersonSighting): boolean {

@@ -1,11 +1,11 @@
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { noTopic, type Term, type Topic } from '../../../../src/text/question/topic.ts'
 import { soundsLike, weighTerm, wordSimilarity } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { isInformative, topicShare } from '../match.ts'
+import { isInSpan, isOnTracks } from '../question-parts.ts'
 import { optionTopics, sharedTopic } from '../topics.ts'
 import type { OptionScore, ScoreOptions } from './fixed.ts'
 
@@ -34,8 +34,8 @@ export const byEvidence: ScoreOptions<OptionScore[]> = (asked, options, brief, d
       const near = nearQuestion.get(row.id) ?? 0
       const share = Math.max(topicShare(topic, row.text, row.track), misheard(topic, question, row, near))
       if (share < (cited.has(row.id) ? 0.15 : 0.3)) continue
-      const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
-      const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
+      const there = isInSpan(asked, row) ? 1 : 0.5
+      const onTrack = isOnTracks(asked, row) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
       const whole = saysWhole(option, row.text) ? (sort && saysWhole(`${sort} ${option}`, row.text) ? 1.8 : 1.2) : 1
       // A row found at the moment that the question names need not hold words of the question.

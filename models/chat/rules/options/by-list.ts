@@ -2,6 +2,7 @@ import { splitItems } from '../../../../src/text/question/items.ts'
 import { parseTopic } from '../../../../src/text/question/topic.ts'
 import { byFirstTime, placeItems } from '../answers/order.ts'
 import { isInformative, topicShare } from '../match.ts'
+import { isOnTracks } from '../question-parts.ts'
 import type { ScoreOptions } from './fixed.ts'
 
 // "A -> B -> C": the option whose items occur in the order it names.
@@ -44,9 +45,7 @@ export const byFirst: ScoreOptions = (asked, options, brief) => {
 export const bySet: ScoreOptions = (asked, options, brief) => {
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
-  const rows = brief.evidence.filter(
-    row => isInformative(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
-  )
+  const rows = brief.evidence.filter(row => isInformative(row) && isOnTracks(asked, row))
   const placeByItem = new Map(
     sets.flat().map(item => {
       const topic = parseTopic(`"${item}"`)

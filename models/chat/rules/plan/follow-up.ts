@@ -47,7 +47,7 @@ export function closer(brief: PlanBrief, asked: ParsedQuestion): PlannedCall[] {
       .map(span => timelineCall({ tracks: [...targetTracks(asked)], ...around(span, asked, brief.duration) }))
   }
   if (asked.kind === 'picture') return lookCalls(brief, asked)
-  const best = rankRows({ ...asked, span: asked.span }, brief.evidence)[0]
+  const best = rankRows(asked, brief.evidence)[0]
   if (['fact', 'about', 'presence'].includes(asked.kind) && best && best.score >= 0.3) {
     const span = best.rows[0].span
     const near = timelineCall({

@@ -128,12 +128,6 @@ async function identified(at: At, guess: Preset): Promise<Listed | undefined> {
   return special.find(found => found !== undefined) ?? ofProtocol(at, guess.local ? otherServer : guess)
 }
 
-function named(name: string): Preset {
-  const preset = presetNamed(name)
-  if (!preset) throw new Error(`There is no preset ${name}.`)
-  return preset
-}
-
 const Tags = z.object({
   models: z
     .array(
@@ -165,7 +159,7 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
       return { name, ...can, ...(size && { size }), ...(digest && { digest }), ...(elsewhere && { elsewhere }) }
     }),
   )
-  return { preset: named('ollama'), models }
+  return { preset: presetNamed('ollama')!, models }
 }
 
 // Undefined if an old version does not say; then the name of the family tells.
@@ -193,7 +187,7 @@ const Props = z.object({
 async function llamaCpp(at: At): Promise<Listed | undefined> {
   const props = Props.safeParse((await at.fromRoot('props')).value)
   if (!props.success || props.data.default_generation_settings === undefined) return undefined
-  const preset = named('llama-cpp')
+  const preset = presetNamed('llama-cpp')!
   const listed = await ofProtocol(at, preset)
   const { modalities, chat_template: template, chat_template_caps: caps } = props.data
   const calls = caps?.supports_tools ?? (template === undefined ? undefined : /\btools\b/.test(template))
@@ -224,7 +218,7 @@ async function lmStudio({ fromRoot }: At): Promise<Listed | undefined> {
     embeds: type === 'embeddings',
     ...(capabilities && { callsTools: capabilities.includes('tool_use') }),
   }))
-  return { preset: named('lmstudio'), models }
+  return { preset: presetNamed('lmstudio')!, models }
 }
 
 const Models = modelList(
@@ -259,7 +253,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     }),
     ...(takes && { callsTools: takes.includes('tools'), thinks: takes.includes('reasoning') }),
   }))
-  return { preset: isVllm ? named('vllm') : preset, models }
+  return { preset: isVllm ? presetNamed('vllm')! : preset, models }
 }
 
 // By the names of their presets, those first that only one server speaks.
