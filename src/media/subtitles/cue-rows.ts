@@ -1,8 +1,6 @@
 import { type Evidence, stamp } from '../../core/evidence.ts'
 import type { Video } from '../../core/video.ts'
-import type { SubtitleTrack } from './parse-subtitles.ts'
-
-export const subtitleReader = 'transcribe/subtitles' // `by` of rows that were read and not heard
+import { type SubtitleTrack, subtitleReader } from './parse-subtitles.ts'
 
 // The lines of a subtitle track as rows of speech.
 export function* cueRows(

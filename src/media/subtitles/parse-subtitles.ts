@@ -13,6 +13,8 @@ export interface SubtitleTrack {
 
 export const maxSubtitleBytes = 32 * 1024 * 1024
 
+export const subtitleReader = 'transcribe/subtitles' // `by` of rows that were read and not heard
+
 export interface SubtitleCue {
   span: Span
   text: string
