@@ -18,7 +18,9 @@ const atOnce = 4 // sentences
 
 async function judgeAll(session: AgentSession, { sentences, by }: Draft = { sentences: [] }) {
   const verdicts: Judged[] = []
-  const judged = inOrder(sentences, atOnce, session.meter.signal, one => judge(session, one, by ?? 'verifier'))
+  // A run that is stopped gets an answer that says so: judge ends by itself then, and is not thrown out of here.
+  const { signal } = new AbortController()
+  const judged = inOrder(sentences, atOnce, signal, one => judge(session, one, by ?? 'verifier'))
   for await (const verdict of judged) verdicts.push(verdict)
   return verdicts
 }
