@@ -6,6 +6,7 @@ import { lostSpans, type VideoIndex } from '../src/core/video.ts'
 // The seconds of a span that are looked at: at equal distances, its first and last frame included.
 export function sampleMoments(span: Span, { coverage }: Pick<VideoIndex, 'coverage'>, max: number): number[] {
   const times = evenMoments(span, max)
+  // With pictures off only the track of text knows where no frame could be decoded.
   const lost = lostSpans(coverage, 'picture', span).concat(lostSpans(coverage, 'text', span))
   const seen = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   if (seen.length === 0 && times.length > 0)

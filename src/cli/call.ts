@@ -4,6 +4,7 @@ import type { Flags } from '../config/layers/typed-layers.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { parseTime } from '../core/words/time-text.ts'
 import { safeJson } from '../core/words/visible-text.ts'
 import type { HostOptions } from '../runtime/models/host.ts'
 import type { LineInput } from './chat/lines.ts'
@@ -95,6 +96,18 @@ export class Call {
     if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
     const kind = min === 1 ? 'a positive integer' : `an integer from ${min}${max < 1e15 ? ` to ${max}` : ''}`
     throw new UsageError(`${flag} must be ${kind}, not "${text}".`)
+  }
+
+  // In seconds. Behind hours or minutes there are at most 59.
+  time(flag: string): number | undefined {
+    const text = this.text(flag)
+    if (text === undefined) return undefined
+    const seconds = parseTime(text)
+    const [, ...parts] = text.split(':')
+    if (seconds !== undefined && parts.every(part => Number.parseFloat(part) < 60)) return seconds
+    throw new UsageError(`${flag} must be a time, not "${text}".`, {
+      hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).',
+    })
   }
 
   // A path given by a flag, resolved from the working folder.

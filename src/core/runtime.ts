@@ -30,11 +30,13 @@ export interface VideoActions {
   fetch(address: string, options?: FetchOptions): Promise<Fetched[]> // from an address into the library, once; nothing else fetches
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
   show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
-  search(
-    path: string,
-    query: SearchQuery,
-    options?: IndexOptions,
-  ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
+  search(path: string, query: SearchQuery, options?: IndexOptions): Promise<VideoSearch>
+}
+
+export interface VideoSearch {
+  video: Video
+  hits: Hit[]
+  coverage: Coverage
 }
 
 // Questions about one video, and what can be done with the run of one.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LibraryQuestions } from './all-videos.ts'
+import { AllVideos } from './all-videos.ts'
 import type { RuntimeParts } from './context.ts'
 
 // What of a runtime is used before anything is searched, and what of it was opened.
@@ -24,14 +24,14 @@ function parts(graph: string) {
 
 test('a question over all videos is refused before a tool server starts if its graph has no such name', async () => {
   const { opened, runtime } = parts('investigat')
-  const asked = new LibraryQuestions(runtime).ask({ text: 'What is said of onions?' })
+  const asked = new AllVideos(runtime).ask({ text: 'What is said of onions?' })
   await expect(asked).rejects.toThrow(/Unknown graph "investigat"/)
   expect(opened).toEqual([])
 })
 
 test('a question over all videos is refused if its graph shows pictures to a model that takes none', async () => {
   const { opened, runtime } = parts('seek')
-  const asked = new LibraryQuestions(runtime).ask({ text: 'What is said of onions?' })
+  const asked = new AllVideos(runtime).ask({ text: 'What is said of onions?' })
   await expect(asked).rejects.toThrow(/blind takes none/)
   expect(opened).toEqual(['tools', 'planner'])
 })

@@ -12,7 +12,7 @@ import { libraryWork, type RuntimeParts, watchOptions } from './context.ts'
 const usualVideos = 4
 
 // Every video that has an index, at once; makes no index.
-export class LibraryQuestions implements AllVideoActions {
+export class AllVideos implements AllVideoActions {
   readonly #parts: RuntimeParts
 
   constructor(parts: RuntimeParts) {

@@ -3,8 +3,8 @@ import type { AskedLibrary } from '../core/agent.ts'
 import { momentLink } from '../core/basics/address.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { NotSearched } from '../core/library.ts'
-import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'
-import type { Coverage, Hit, Video } from '../core/video.ts'
+import type { AskReport, IndexReport, LibrarySearch, ShowReport, VideoSearch } from '../core/runtime.ts'
+import type { Hit, Video } from '../core/video.ts'
 import { redactor } from '../store/redact.ts'
 
 // The JSON documents of --json and of the server, version 1 of their schema. Fields may be added; none changes its meaning or goes
@@ -59,7 +59,7 @@ export function indexEntry(report: IndexReport) {
   return { ...shortVideo(video), stages, coverage, notes: [...new Set([...video.notes, ...coverage.notes])], seconds }
 }
 
-export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string) {
+export function searchDocument(found: VideoSearch, profile: string) {
   const hits = found.hits.map(hit => hitEntry(hit, found.video))
   return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
 }

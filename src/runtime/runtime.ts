@@ -9,7 +9,7 @@ import type { OperationReply } from '../core/operation-reply.ts'
 import type { DoctorReport, IndexOptions, Runtime } from '../core/runtime.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
-import { LibraryQuestions } from './all-videos.ts'
+import { AllVideos } from './all-videos.ts'
 import { RuntimeQuestions } from './ask.ts'
 import type { RuntimeOptions, RuntimeParts } from './context.ts'
 import { RuntimeHealth } from './health.ts'
@@ -40,7 +40,7 @@ export class LocalRuntime implements Runtime {
   readonly host: Host
   readonly videos: RuntimeVideos
   readonly questions: RuntimeQuestions
-  readonly allVideos: LibraryQuestions
+  readonly allVideos: AllVideos
   readonly parts: RuntimeParts
 
   constructor(parts: RuntimeParts & Omit<ChosenModels, 'fault'>) {
@@ -53,7 +53,7 @@ export class LocalRuntime implements Runtime {
     this.library = parts.library
     this.host = parts.host
     this.videos = new RuntimeVideos(parts)
-    this.allVideos = new LibraryQuestions(parts)
+    this.allVideos = new AllVideos(parts)
     this.questions = new RuntimeQuestions(parts)
     this.parts = parts
   }

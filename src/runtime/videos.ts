@@ -6,10 +6,11 @@ import type {
   IndexReport,
   ShowReport,
   VideoActions,
+  VideoSearch,
 } from '../core/runtime.ts'
-import { type Coverage, type Hit, isPartial, type SearchQuery, type Video } from '../core/video.ts'
+import { isPartial, type SearchQuery } from '../core/video.ts'
 import { checkQuery } from '../text/question/check-question.ts'
-import { libraryWork, type RuntimeParts } from './context.ts'
+import { libraryWork, type RuntimeParts, watchOptions } from './context.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { prepareVideo } from './index/prepare-video.ts'
 
@@ -35,14 +36,14 @@ export class RuntimeVideos implements VideoActions {
     }
   }
 
-  async forecast(given: string, { signal }: IndexOptions = {}): Promise<IndexForecast> {
+  async forecast(given: string, options: IndexOptions = {}): Promise<IndexForecast> {
     const { forecastIndex } = await import('./index/forecast/forecast-index.ts')
-    return forecastIndex(given, libraryWork(this.#parts, signal ?? this.#parts.host.signal))
+    return forecastIndex(given, libraryWork(this.#parts, watchOptions(this.#parts, options).signal))
   }
 
   async fetch(address: string, options: FetchOptions = {}): Promise<Fetched[]> {
     const { host, settings, library } = this.#parts
-    const { watch = () => {}, signal = host.signal, playlist = false } = options
+    const { watch, signal, playlist = false } = watchOptions(this.#parts, options)
     const { fetchToLibrary } = await import('./index/fetch-video.ts')
     const { environment } = host
     return fetchToLibrary(address, {
@@ -56,9 +57,9 @@ export class RuntimeVideos implements VideoActions {
   }
 
   async open(given: string, options: IndexOptions = {}): Promise<OpenedIndex> {
-    const { models, settings, host } = this.#parts
+    const { models, settings } = this.#parts
     const indexed = await prepareVideo(this.#parts, given, { ...options, file: false })
-    return openIndex(indexed, models, settings.index, options.signal ?? host.signal)
+    return openIndex(indexed, models, settings.index, watchOptions(this.#parts, options).signal)
   }
 
   async show(given: string, options?: IndexOptions): Promise<ShowReport> {
@@ -71,11 +72,7 @@ export class RuntimeVideos implements VideoActions {
     }
   }
 
-  async search(
-    given: string,
-    query: SearchQuery,
-    options?: IndexOptions,
-  ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }> {
+  async search(given: string, query: SearchQuery, options?: IndexOptions): Promise<VideoSearch> {
     checkQuery(query)
     const index = await this.open(given, options)
     try {

@@ -180,6 +180,8 @@ describe('search', () => {
     const said = async (...argv: string[]) => (await line.run('search', 'talk.mp4', ...argv)).stderr
     expect(await said('x', '--after', 'noon')).toContain('--after must be a time, not "noon".')
     expect(await said('x', '--after', '99:99')).toContain('--after must be a time, not "99:99".')
+    const asked = await line.run('ask', 'talk.mp4', 'Who speaks?', '--until', '1:99')
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--until must be a time, not "1:99".') })
     expect(await said('x', '--after', '1:00:00')).toContain('is after the end of the video, which is 30:00 long.')
     expect(await said('--frame', '1801')).toContain('--frame 1801 is after the end of the video')
     expect(await said('x', '--k', '0')).toContain('--k must be a positive integer, not "0".')

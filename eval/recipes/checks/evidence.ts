@@ -2,7 +2,7 @@ import type { DraftItem, ItemCheck, SourceRecord } from '../item.ts'
 import { rowIds } from '../texts.ts'
 import { eachItem } from './parts/verdicts.ts'
 
-// K3. Rows that are there, and clues that are stretches of the video.
+// Check K3 of docs/own-benchmark.md: rows that are there, and clues that are stretches of the video.
 export const evidence: ItemCheck = {
   k: 3,
   name: 'evidence',
@@ -37,4 +37,5 @@ function wrongClues(
     const before = ordered[at - 1]
     if (before && before[1] >= start) return `the clues ${before.join('-')} and ${start}-${end} touch and are one`
   }
+  return undefined
 }

@@ -1,7 +1,6 @@
 import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
-import { parseTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import { askDocument } from '../../runtime/documents.ts'
 import { personAt } from '../ask-person.ts'
@@ -142,11 +141,9 @@ function readQuestion(call: Call, given: string): Question {
 }
 
 function readUntil(call: Call): Pick<Question, 'until'> {
-  const text = call.text('--until')
-  if (text === undefined) return {}
-  const until = parseTime(text)
-  if (until) return { until }
-  throw new UsageError(`--until "${text}" is not a time after the beginning.`, { hint: 'Write 3:20.5, or seconds.' })
+  const until = call.time('--until')
+  if (until === 0) throw new UsageError('--until is the beginning of the video.', { hint: 'Give a later time.' })
+  return until === undefined ? {} : { until }
 }
 
 // A run never ends without an answer; the exit code says what kept it from a better one.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import type { LibrarySearch } from '../../core/runtime.ts'
-import { formatTime, parseTime } from '../../core/time.ts'
+import { formatTime } from '../../core/time.ts'
 import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
 import { foundBy } from '../../core/words/found-by.ts'
 import { visibleFileName, visibleLine } from '../../core/words/visible-text.ts'
@@ -54,7 +54,7 @@ function isVideo(call: Call, given: string): boolean {
 
 function readQuery(call: Call, words: string | undefined): SearchQuery {
   const query = words?.trim() ?? ''
-  const frame = timeOption(call, '--frame')
+  const frame = call.time('--frame')
   if (query === '' && frame === undefined)
     throw new UsageError('There is nothing to look for.', { hint: 'Give words, or a moment with --frame 12:04.' })
   const tracks = call.list('--track').map(name => Track.parse(name))
@@ -64,8 +64,8 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
     tracks: tracks.length > 0 ? tracks : undefined,
     k: call.integer('--k'),
     nth: call.integer('--nth'),
-    after: timeOption(call, '--after'),
-    before: timeOption(call, '--before'),
+    after: call.time('--after'),
+    before: call.time('--before'),
     speaker: call.text('--speaker'),
     onlyFitting: true,
   }
@@ -135,16 +135,4 @@ function lookedAt({ searched, notSearched, tables }: LibrarySearch): string[] {
     ),
     ...notSearchedLines(notSearched),
   ]
-}
-
-// A time given on the command line, in seconds.
-function timeOption(call: Call, flag: string): number | undefined {
-  const text = call.text(flag)
-  if (text === undefined) return undefined
-  const seconds = parseTime(text)
-  const [, ...parts] = text.split(':') // behind hours or minutes there are at most 59
-  if (seconds !== undefined && parts.every(part => Number.parseFloat(part) < 60)) return seconds
-  throw new UsageError(`${flag} must be a time, not "${text}".`, {
-    hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).',
-  })
 }

@@ -97,11 +97,7 @@ function shapeMask(shape: FigureShape, across: number): Mask {
 }
 
 // A person who moves: each step of the movement is drawn once.
-function figureLayer(
-  figure: PaintedFigure,
-  size: { width: number; height: number; fps: number },
-  sceneFrames: number,
-): PictureLayer {
+function figureLayer(figure: PaintedFigure, size: Size, sceneFrames: number): PictureLayer {
   const tall = figure.size * size.height
   const edge = { colour: '#202020', pixels: Math.max(1, tall / 160) } as const
   const drawn = new Map<number, Sprite>()

@@ -10,9 +10,9 @@ export function spokenFact(dealer: Dealer): QuestionDraft {
 
 // The first turn asks for one half of a sentence, the second for the other.
 export function followUp(dealer: Dealer): QuestionDraft {
-  const lonelyFact = dealer.alone.draw()
-  const { first, second } = lonelyFact.fact
-  return { ...spoken(second), turns: [{ question: first.question, answer: first.answer }], clues: [lonelyFact.span] }
+  const quietFact = dealer.alone.draw()
+  const { first, second } = quietFact.fact
+  return { ...spoken(second), turns: [{ question: first.question, answer: first.answer }], clues: [quietFact.span] }
 }
 
 export function absent(dealer: Dealer): QuestionDraft {
