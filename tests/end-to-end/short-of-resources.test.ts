@@ -14,7 +14,7 @@ beforeAll(async () => {
   const speech = hasFlite ? join(folder, 'said.wav') : undefined
   if (speech) execFileSync('flite', ['-voice', 'rms', '-t', 'The museum has seven hundred paintings.', '-o', speech])
   execFileSync('ffmpeg', [
-    ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=3'],
+    ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'color=white:s=320x180:r=10:d=3,drawtext=text=MUSEUM:fontsize=40:x=40:y=70'],
     ...(speech ? ['-i', speech] : ['-f', 'lavfi', '-i', 'sine=f=440:r=16000:d=3']),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', join(folder, 'clip.mp4')],
   ])
@@ -135,7 +135,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
 })
 
 describe.skipIf(!linux)('a machine without enough files', () => {
-  test.each(needsMore ? [24, 30, 60] : [24])(
+  test.each(needsMore ? [24, 30, 36] : [24])(
     'fault 33: EMFILE with %i files is a sentence that names the limit to raise',
     async files => {
       const { code, err } = await limited(`ulimit -n ${files}; "$@"`, index, { home: 'few-files' })
