@@ -228,7 +228,9 @@ export const langgraphOfCaller = {
   },
 }
 
-export const groupsOfCheckout = () => groupModules(root, { folders, bundled, apart: [callersLanggraph] })
+// What import() names by a pattern esbuild takes for an entry without asking its plugins: policies stay apart, too.
+const apart = new RegExp(`^(${callersLanggraph}|graphs/policies/)`)
+export const groupsOfCheckout = () => groupModules(root, { folders, bundled, apart })
 
 // The first files of worker threads.
 export function threads(folder) {

@@ -9,20 +9,20 @@ const groups = {
   'data-folder': /^src\/(cli\/commands\/(ls|cache)|store\/home\/[^/]+)\.ts$/,
   index:
     /^(src\/(cli\/commands\/show|runtime\/[^/]+|runtime\/models\/resolve-here)|tools\/stages\/[^/]+|models\/([^/]+\/index|(embed|hear|read|shots|transcribe|voice)[^/]*\/[^/]+))\.ts$/,
-  question:
-    /^(src\/cli\/commands\/ask|src\/runtime\/.+|tools\/[^/]+|graphs\/(policies\/)?[^/]+|models\/chat\/rules.*)\.ts$/,
+  question: /^(src\/cli\/commands\/ask|src\/runtime\/.+|tools\/[^/]+|graphs\/[^/]+|models\/chat\/rules.*)\.ts$/,
 }
 
-// The group of each source in `folders` that has one. A source is in none if it loads a package besides `bundled` with it, or one of `apart`.
+// The group of each source in `folders` that has one. A source is in none if it loads a package besides `bundled` with it, or is `apart`.
 export function groupModules(root, { folders, bundled, apart }) {
   const importsOf = readImports(root)
   const isBundled = name => name.startsWith('node:') || bundled.some(one => name === one || name.startsWith(`${one}/`))
-  const known = new Map(apart.map(path => [path, false]))
+  const known = new Map()
   const isLight = path => {
     if (!known.has(path))
       known.set(
         path,
-        importsOf(path).every(one => (isSource(one) ? isLight(one) : one.endsWith('.json') || isBundled(one))),
+        !apart.test(path) &&
+          importsOf(path).every(one => (isSource(one) ? isLight(one) : one.endsWith('.json') || isBundled(one))),
       )
     return known.get(path)
   }
@@ -56,12 +56,17 @@ function readImports(root) {
   }
 }
 
+const asUsual = {}
+const isEntry = new Set(['entry-point', 'dynamic-import'])
+const hasDefault = text => /^export default |\bas default\b/m.test(text)
+
 // A plugin for esbuild by which each group becomes one file, and the entries that it needs. Modules that the same entries reach share a
 // file: whoever reaches one of a group reaches them all.
 export function joinGroups(groupOf, root) {
+  const relativePath = path => relative(root, path).split(sep).join('/')
   const plugin = {
     name: 'groups of modules',
-    setup({ onResolve, onLoad }) {
+    setup({ onResolve, onLoad, resolve }) {
       onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }))
       onLoad({ filter: /./, namespace: 'group' }, ({ path: group }) => {
         const members = [...groupOf].filter(([, name]) => group === `group:${name}`)
@@ -70,16 +75,21 @@ export function joinGroups(groupOf, root) {
           resolveDir: root,
         }
       })
-      // The order of the modules in a file begins with its entries. From a member on, others would run before what they import.
-      onResolve({ filter: /^\.\// }, ({ kind, path }) =>
-        kind === 'entry-point' && groupOf.has(path.slice(2)) ? { path, namespace: 'entry' } : undefined,
-      )
-      onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
-        contents: `import 'group:${groupOf.get(path.slice(2))}'\nexport * from '${path}'`, // none has a default
-        resolveDir: root,
-      }))
+      // The order of the modules in a file begins with those that are entries, as what import() names is. From a member on, others would run
+      // before what they import; from the group on they do not.
+      onResolve({ filter: /./ }, async ({ kind, path, pluginData, ...from }) => {
+        if (!isEntry.has(kind) || pluginData === asUsual) return undefined
+        const found = await resolve(path, { ...from, kind, pluginData: asUsual })
+        const file = relativePath(found.path)
+        return !found.external && groupOf.has(file) ? { path: file, namespace: 'entry' } : undefined
+      })
+      onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => {
+        const names = hasDefault(readFileSync(join(root, path), 'utf8')) ? ['*', '{ default }'] : ['*']
+        const exports = names.map(name => `export ${name} from './${path}'`)
+        return { contents: [`import 'group:${groupOf.get(path)}'`, ...exports].join('\n'), resolveDir: root }
+      })
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-        const group = groupOf.get(relative(root, path).split(sep).join('/'))
+        const group = groupOf.get(relativePath(path))
         if (!group) return undefined
         return { contents: `${readFileSync(path, 'utf8')}\nimport 'group:${group}'\n`, loader: extname(path).slice(1) }
       })

@@ -198,13 +198,32 @@ describe('an installed copy', () => {
     expect(started.filter(name => !existsSync(join(installed, 'dist', `${name}.js`)))).toEqual([])
   })
 
-  test('has what a question loads in a few files', () => {
-    const imports = (file: string) =>
-      readFileSync(join(installed, 'dist', file), 'utf8').match(/^import ".*";$/gm) ?? []
-    for (const group of ['start', 'data-folder', 'index', 'question']) {
-      const files = imports(`group-${group}.js`)
-      expect(files.length, group).toBeGreaterThan(0)
-      expect(files.length, `${group}: ${files.join(' ')}`).toBeLessThan(12)
+  const groups = ['start', 'data-folder', 'index', 'question']
+  const chunkTexts = (group: string) => {
+    const text = readFileSync(join(installed, 'dist', `group-${group}.js`), 'utf8')
+    const files = [...text.matchAll(/^import "(.*)";$/gm)].map(([, file = '']) => file)
+    return files.map(file => readFileSync(join(installed, 'dist', file), 'utf8'))
+  }
+
+  test.each(groups)('has the modules of %s in a few files', group => {
+    const texts = chunkTexts(group)
+    expect(texts.filter(text => text.includes(`// group:group:${group}\n`))).toHaveLength(1)
+    expect(texts.length).toBeLessThan(12)
+  })
+
+  test.each(groups)('runs no module of %s before one that it imports', group => {
+    for (const text of chunkTexts(group)) {
+      const first = new Map<string, number>()
+      const last = new Map<string, number>()
+      for (const { 1: path = '', index } of text.matchAll(/^\/\/ (\w\S*\.tsx?)$/gm)) {
+        if (!first.has(path)) first.set(path, index)
+        last.set(path, index)
+      }
+      for (const path of first.keys())
+        for (const [, name = ''] of readFileSync(join(root, path), 'utf8').matchAll(
+          /^import (?!type ).*from '(\..*)'$/gm,
+        ))
+          expect(first.get(join(dirname(path), name)) ?? -1, `${path} needs ${name}`).toBeLessThan(last.get(path)!)
     }
   })
 
