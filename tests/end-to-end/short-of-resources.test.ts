@@ -14,7 +14,15 @@ beforeAll(async () => {
   const speech = hasFlite ? join(folder, 'said.wav') : undefined
   if (speech) execFileSync('flite', ['-voice', 'rms', '-t', 'The museum has seven hundred paintings.', '-o', speech])
   execFileSync('ffmpeg', [
-    ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'color=white:s=320x180:r=10:d=3,drawtext=text=MUSEUM:fontsize=40:x=40:y=70'],
+    ...[
+      '-nostdin',
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=white:s=320x180:r=10:d=3,drawtext=text=MUSEUM:fontsize=40:x=40:y=70',
+    ],
     ...(speech ? ['-i', speech] : ['-f', 'lavfi', '-i', 'sine=f=440:r=16000:d=3']),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', join(folder, 'clip.mp4')],
   ])
