@@ -8,10 +8,14 @@ export async function openPolicies(settings: Partial<PolicySettings>): Promise<N
 }
 
 export function fileOfPolicy(name: PolicyName): string {
-  return `${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}.ts`
+  return `${kebabCase(name)}.ts`
 }
 
 async function load(name: PolicyName): Promise<Policy> {
-  const { default: policy }: { default: Policy } = await import(`./policies/${fileOfPolicy(name)}`)
+  const { default: policy }: { default: Policy } = await import(`./policies/${kebabCase(name)}.ts`) // bundlers ask for the ending
   return policy
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }

@@ -91,8 +91,13 @@ function readItems(samples: readonly Sample[], signal: AbortSignal) {
   }
   // By name of a check: what these data do not have.
   const lacks: Partial<Record<string, string>> = {
-    ...{ grounded: rows, 'one right': rows, clue: rows },
-    ...{ blind: sight, glance: sight, 'subtitles only': sight, 'metadata only': sight },
+    grounded: rows,
+    'one right': rows,
+    clue: rows,
+    blind: sight,
+    glance: sight,
+    'subtitles only': sight,
+    'metadata only': sight,
     rubric: 'rubrics are checked while they are made',
     'held out': 'nothing is held out from data that are there',
     ...(!isPlaced && {

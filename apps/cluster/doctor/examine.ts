@@ -58,7 +58,8 @@ export async function examineCluster(settings: ClusterSettings, environment: Env
 
 function asFinding(state: Finding['state']) {
   return (error: unknown): Finding => ({
-    ...{ state, detail: errorText(error) },
+    state,
+    detail: errorText(error),
     ...(error instanceof LongtakeError && error.hint !== undefined && { mend: error.hint }),
   })
 }

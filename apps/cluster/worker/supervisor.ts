@@ -61,7 +61,9 @@ class Supervisor {
     this.#options = options
     this.#look = servedQueues(cluster.database, { own, host, slots, only, others })
     this.#runner = {
-      ...{ database: cluster.database, engine: cluster.engine, worker: this.#id },
+      database: cluster.database,
+      engine: cluster.engine,
+      worker: this.#id,
       running: new Set(),
       say: output.say,
       alone: this.#gate.alone,

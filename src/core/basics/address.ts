@@ -5,7 +5,7 @@ export function isAddress(given: string): boolean {
 
 // A host of a URL or of a setting. A name that only begins as an address does is another machine.
 export function isThisMachine(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host)
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 
 // Parameters that name a public video, by site.
