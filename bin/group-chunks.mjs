@@ -56,7 +56,7 @@ function readImports(root) {
   }
 }
 
-const asUsual = {}
+const asUsual = {} // marks what this plugin itself asks esbuild to resolve
 const isEntry = new Set(['entry-point', 'dynamic-import'])
 const hasDefault = text => /^export default |\bas default\b/m.test(text)
 
@@ -70,6 +70,7 @@ export function joinGroups(groupOf, root) {
       onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }))
       onLoad({ filter: /./, namespace: 'group' }, ({ path: group }) => {
         const members = [...groupOf].filter(([, name]) => group === `group:${name}`)
+        // Without a statement of its own the group would be dropped, and its modules ordered from another one.
         return {
           contents: [...members.map(([path]) => `import './${path}'`), 'process.version'].join('\n'),
           resolveDir: root,

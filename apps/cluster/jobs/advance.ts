@@ -1,3 +1,4 @@
+import { once } from '../../../src/core/basics/once.ts'
 import { storedStage } from '../../../src/core/words/stage-names.ts'
 import { FrozenIndex } from '../../../src/runtime/index/frozen-index.ts'
 import { endLostAttempts } from '../data/catalogue/attempts.ts'
@@ -8,7 +9,7 @@ import { sweepWorkers } from '../data/catalogue/workers.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine, NewJob } from '../engine/engine.ts'
 import { afterIndex } from './after-index.ts'
-import { planFromRows } from './plan-from-rows.ts'
+import { planFromRows, readVideoRows } from './plan-from-rows.ts'
 import { jobId, jobPriority, queueName, stageNeed, stageRank, type VideoPlan } from './plan-video.ts'
 
 // Queues what is missing of a video and can be made now, records which requests are done, and queues what waits for their index.
@@ -16,11 +17,12 @@ import { jobId, jobPriority, queueName, stageNeed, stageRank, type VideoPlan } f
 export async function advance(sql: Sql, engine: Engine, video: string): Promise<void> {
   await lockVideo(sql, video)
   const jobs = new Map<string, NewJob>()
+  const rows = once(() => readVideoRows(sql, video))
   for (const request of await requestsFor(sql, video)) {
     const { id, config, priority } = request
     const { data: frozen } = FrozenIndex.safeParse(config && (await findConfig(sql, config)))
     if (!config || !frozen) continue // a worker of the newer version plans it
-    const plan = await planFromRows(sql, video, frozen)
+    const plan = await planFromRows(await rows(), frozen)
     const { state, why } = plan
     // Whoever asked may have another version, with queues of other names.
     const needs = plan.jobs.map(({ planned }) => stageNeed(planned, frozen))

@@ -8,10 +8,16 @@ import { selectVideo } from '../data/catalogue/videos.ts'
 import type { Sql } from '../data/sql.ts'
 import { type KnownStages, planEitherWay } from './plan-video.ts'
 
+interface VideoRows extends FrozenVideo {
+  catalogue: Catalogue
+}
+
+export async function readVideoRows(sql: Sql, id: string): Promise<VideoRows> {
+  return { ...(await readFrozenVideo(sql, id)), catalogue: await readCatalogue(sql, id) }
+}
+
 // What is done of the index of a video, what can be made now and what failed, by the rows of the catalogue.
-export async function planFromRows(sql: Sql, id: string, frozen: FrozenIndex, models?: Models) {
-  const { video, files } = await readFrozenVideo(sql, id)
-  const catalogue = await readCatalogue(sql, id)
+export async function planFromRows({ video, files, catalogue }: VideoRows, frozen: FrozenIndex, models?: Models) {
   const plans = await planFrozen({ video, files }, frozen, catalogue.subtitles, models)
   return { video, plan: plans[0] ?? [], ...planEitherWay(plans, catalogue) }
 }

@@ -14,7 +14,7 @@ import { parseRow } from '../data/parse-row.ts'
 import type { Sql } from '../data/sql.ts'
 import { openPulledCache } from '../store/pulled-cache.ts'
 import { sharedStages } from '../store/shared-stages.ts'
-import { planFromRows, readFrozenVideo } from './plan-from-rows.ts'
+import { planFromRows, readFrozenVideo, readVideoRows } from './plan-from-rows.ts'
 import type { Queueing } from './queue-videos.ts'
 import { fileBelow } from './roots.ts'
 
@@ -74,7 +74,7 @@ interface ReportWork {
 async function buildIndexReport(work: ReportWork): Promise<IndexReport> {
   const { sql, request, video, folder, shared, profile } = work
   const frozen = parseRow(FrozenIndex, await findConfig(sql, request.config ?? ''), 'settings of an index')
-  const { plan, outcomes } = await planFromRows(sql, video.id, frozen)
+  const { plan, outcomes } = await planFromRows(await readVideoRows(sql, video.id), frozen)
   const times = await readStageTimes(sql, video.id, request)
   const stages: StageResults = {}
   const reports: StageReport[] = []

@@ -15,7 +15,7 @@ import { findConfig } from '../data/catalogue/videos.ts'
 import type { LibraryJob } from '../data/job.ts'
 import { parseRow } from '../data/parse-row.ts'
 import type { Database, Sql } from '../data/sql.ts'
-import { planFromRows } from '../jobs/plan-from-rows.ts'
+import { planFromRows, readVideoRows } from '../jobs/plan-from-rows.ts'
 import type { VideoPlan } from '../jobs/plan-video.ts'
 import type { TaskEnding } from '../task/messages.ts'
 import type { Workshop } from '../task/run-stage.ts'
@@ -34,7 +34,7 @@ export async function runLibrary(
 ): Promise<TaskEnding> {
   const frozen = parseRow(FrozenIndex, await findConfig(database, job.config), 'settings of an index')
   const models = await shop.models(frozen, false)
-  const { video, plan, outcomes, state } = await planFromRows(database, job.video, frozen, models)
+  const { video, plan, outcomes, state } = await planFromRows(await readVideoRows(database, job.video), frozen, models)
   if (state !== 'done') return { kind: 'made' } // something of it is made again: whoever ends that asks for the tables anew
   const shared = await shop.shared(video, attempt)
   const results = await findResults(plan, outcomes, shop.library.videoFolder(job.video), shared)
